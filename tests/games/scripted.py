@@ -53,6 +53,7 @@ from ledger.table.two_readings import (
     corrected_steps,
     two_readings,
 )
+from ledger.text.audit import fell_text
 from ledger.text.catalogue import wording_for
 from ledger.text.deal import side_by_side, won_text
 from ledger.text.disputes import disputes_text
@@ -350,6 +351,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
         for one in _revokes(ask("fold"))
         for card in one.withheld
     ],
+    "withheld_said": lambda ask: [fell_text(one, "en") for one in _revokes(ask("fold"))[0].withheld],
     "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
     "overruled_by": lambda ask: [ruling.overruled_by for ruling in ask("score").deals[-1].rulings],
     "stale": lambda ask: [_versions(ruling.stale) for deal in ask("score").deals for ruling in deal.rulings],

@@ -88,8 +88,8 @@ def odd(message: str) -> Finding:
 
 
 def test_what_nothing_explains_is_shown_all_the_same() -> None:
-    text = audit_text(AuditAnswer(table="t", findings=[odd("how odd")]), Record().fold(), "en")
-    assert "against OMB-99.1" in "".join(text)
+    answer = AuditAnswer(table="t", findings=[odd("how odd")])
+    assert "against OMB-99.1" in "".join(audit_text(answer, Record().fold(), "en"))
     explained = [ExplainedFinding(finding=odd(f"differs: {by}"), rule_text=None) for by in "AB"]
     assert [one.finding for one in gathered_within(explained, "en")] == [odd("differs: A, B")]
 
