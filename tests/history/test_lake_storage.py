@@ -99,7 +99,7 @@ def test_only_missing_files_are_downloaded_and_only_needed_ones_remain(
                 record(store, f"table/t{number}", *table_events(f"t{number}", 1))
         manifest = api.rebuild(ledger, memory, partitions=1)
         snapshots.append(manifest.snapshot)
-        for _ in range(2):
+        for _ in range(1 if number else 2):
             with api.open_lake(memory) as lake:
                 assert lake.head.position == manifest.position
             assert len(fetched) == len(manifest.files), "once"
