@@ -111,7 +111,7 @@ lock: ## write requirements.lock anew with the newest versions that fit
 	tools/venv.sh .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check '.[dev,bench,mutants]'
 	{ echo '# Written by `make lock`; every version of every extra. Used as constraints, see CONTRIBUTING.md.'; \
-	  .venv-lock/bin/python -m pip freeze --disable-pip-version-check --exclude trickledger; } > requirements.lock
+	  .venv-lock/bin/python -m pip freeze --disable-pip-version-check --all --exclude pip --exclude trickledger; } > requirements.lock
 	rm -rf .venv-lock
 
 clean: ## remove what was made here
@@ -144,7 +144,7 @@ $(OPTIMISED)/.made: dist/.made
 # Without optimisation: compiling it would take longer than it saves.
 compiled: $(COMPILED)/.made ## the compiled build that tests run, not optimised, into build/compiled
 
-$(COMPILED)/.made: $(WHEEL_OF)
+$(COMPILED)/.made: $(VENV)/.dev $(WHEEL_OF)
 	rm -rf $(COMPILED)
 	tools/wheel.sh $(BIN)/python build/wheel 0
 	[ ! -f build/wheel/*.whl ] || $(INSTALL) --no-deps --target $(COMPILED) build/wheel/*.whl

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the wheel with the state machines compiled (docs/explanation/speed.md) into FOLDER, with the versions of requirements.lock.
 # Left out loudly where there is no C compiler, and a failure in CI. LEVEL: of the C compiler's optimisation, by default
-# the one in pyproject.toml, which is that of a release.
+# the one in pyproject.toml, which is that of a release. With a LEVEL, PYTHON's own packages build it: to install others
+# would take a sixth of the time.
 set -eu
 
 python=${1:?usage: tools/wheel.sh PYTHON FOLDER [LEVEL]}
@@ -34,4 +35,4 @@ mkdir -p "$folder"
 rm -f "$folder"/*.whl
 # No warnings (-w): the C is generated, and looking for them takes twice as long as compiling it.
 HATCH_BUILD_HOOKS_ENABLE=1 CFLAGS="${CFLAGS:-} -w" PIP_CONSTRAINT=$PWD/requirements.lock \
-    "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$folder" "$source"
+    "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps ${level:+--no-build-isolation} --wheel-dir "$folder" "$source"
