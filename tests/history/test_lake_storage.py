@@ -7,9 +7,7 @@ from uuid import uuid4
 
 import fsspec
 import pytest
-import s3fs
 from fsspec.implementations.memory import MemoryFileSystem
-from moto.server import ThreadedMotoServer
 from msgspec import structs
 
 from ledger import api
@@ -25,6 +23,8 @@ from tests.history.helpers import ledger_at, record, table_events
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Yield the address of a new lake in a real server of S3's interface."""
+    from moto.server import ThreadedMotoServer  # half a second in each worker
+
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -32,11 +32,11 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         monkeypatch.setenv(f"AWS_{name}", value)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "public-part")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret-part")
-    s3fs.S3FileSystem.clear_instance_cache()
+    fsspec.get_filesystem_class("s3").clear_instance_cache()
     bucket = f"lakes-{uuid4().hex}"
     fsspec.filesystem("s3").mkdir(bucket)
     yield f"s3://{bucket}/lake"
-    s3fs.S3FileSystem.clear_instance_cache()
+    fsspec.get_filesystem_class("s3").clear_instance_cache()
     server.stop()
 
 
@@ -80,7 +80,7 @@ def test_s3_that_refuses_or_does_not_answer_is_named_without_secrets(
     with pytest.raises(UnreadableError, match=r"s3://no-such-lake/x/.* does not exist") as missing:
         api.rebuild(ledger, "s3://no-such-lake/x")
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
-    s3fs.S3FileSystem.clear_instance_cache()
+    fsspec.get_filesystem_class("s3").clear_instance_cache()
     with pytest.raises(UnreadableError, match="Could not connect") as silent:
         api.people_of_lake(s3)
     assert "secret-part" not in f"{missing.value}{silent.value}"
