@@ -184,11 +184,10 @@ def test_a_place_without_permission_is_named(ledger: Path, tmp_path: Path, bound
 @pytest.mark.parametrize("file", sample([f".club.ledger.history.duckdb.draft{end}" for end in ("", ".wal")], 1))
 def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str, file: str) -> None:
     """Once, the message called the file no read model, or advised to remove it: its tables were missing."""
-    failing = ["-P", str(ledger.with_name(file)), "-e", "inject=pwrite64,write,fallocate,ftruncate:error=ENOSPC"]
+    writing, how = "pwrite64,write,fallocate,ftruncate", ["-f", "--seccomp-bpf", "-qq", "-o", os.devnull]
+    failing = ["-P", str(ledger.with_name(file)), "-e", f"inject={writing}:error=ENOSPC", "-e", f"trace={writing}"]
     commands = [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "query", COUNT]
-    refused = subprocess.run(
-        [tracing, "-f", "-qq", "-o", os.devnull, *failing, *commands], capture_output=True, text=True, check=False
-    )
+    refused = subprocess.run([tracing, *how, *failing, *commands], capture_output=True, text=True, check=False)
     history = default_history_path(ledger)
     assert (refused.returncode, refused.stderr) == (
         5,

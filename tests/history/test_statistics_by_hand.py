@@ -132,7 +132,7 @@ def test_a_statistic_of_some_deals_equals_hand(season: Season, season_history: H
     assert_counted_rightly(season, season_history, name, CHOICES[choice])
 
 
-@pytest.mark.parametrize("name", WITH_INTERVALS)
+@pytest.mark.parametrize("name", sample(WITH_INTERVALS, 4))
 def test_the_bounds_of_a_mean_equal_hand(season: Season, season_history: History, lenient: History, name: str) -> None:
     assert_counted_rightly(season, season_history, name, {}, CAREFUL._replace(tables=5), "table")
     for by, tables in ((None, None), ("table", 2)):
