@@ -58,7 +58,7 @@ def polish(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     tree = tmp_path_factory.mktemp("polish")
     package = Path(ledger.__file__).parent
     for path in package.rglob("*"):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if path.is_file():
             link = tree / "ledger" / path.relative_to(package)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(path)

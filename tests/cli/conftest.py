@@ -7,6 +7,7 @@ import pytest
 from tests.cli.commands import CommandLine, empty_ledger, quarrels, ruled_club, small_club
 from tests.history.quick_sandbox import forked_answers, quick_queries  # noqa: F401 - pytest finds them here
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
+from tests.quick_plots import quick_plots  # noqa: F401
 
 
 @pytest.fixture

@@ -86,6 +86,7 @@ def test_evenings_end_at_the_limit_of_an_import_and_go_on(cli: CommandLine, monk
     assert answered.stdout.splitlines() + rest.stdout.splitlines() == all_lines
 
 
+@pytest.mark.usefixtures("quick_plots")
 def test_demo_shows_and_repeats_itself(bare_cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands named at its end work; the second demo only makes the ledger."""
     folder, run = tmp_path / "shown", _Show.run

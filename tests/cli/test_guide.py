@@ -12,7 +12,13 @@ from tests.cli.guide import DOCS, PAGES, run, settled
 ALL = "".join(one.read_text(encoding="utf-8") for one in PAGES)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(DOCS)))
+LONG = DOCS / "ja" / "tutorials" / "statistician.md"
+"""A page that soak runs try: its English edition has the same commands."""
+TRIED = [pytest.param(path, marks=pytest.mark.soak) if path == LONG else path for path in PAGES]
+
+
+@pytest.mark.usefixtures("quick_plots")
+@pytest.mark.parametrize("path", TRIED, ids=lambda path: str(path.relative_to(DOCS)))
 def test_every_example_of_a_page_prints_what_it_shows(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     shown, printed = settled(text).splitlines(), settled(run(path)).splitlines()

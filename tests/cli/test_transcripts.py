@@ -15,6 +15,7 @@ from tests.cli.transcripts import Transcript, all_transcripts, play
 from tests.recording.test_slips import SLIP
 
 
+@pytest.mark.usefixtures("quick_plots")
 @pytest.mark.parametrize("transcript", all_transcripts(), ids=lambda transcript: transcript.name)
 def test_commands_are_answered(bare_cli: CommandLine, transcript: Transcript, monkeypatch: pytest.MonkeyPatch) -> None:
     """The current folder is that of the ledger, so that messages name it `club.ledger`."""

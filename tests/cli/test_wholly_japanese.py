@@ -19,7 +19,7 @@ from tests.cli.commands import RECORDS, REVOKE, CommandLine
 from tests.cli.japanese import CODES, LETTERS, english_in, without
 from tests.covering import IS_SOAK
 
-pytestmark = [pytest.mark.soak] if IS_SOAK else []
+pytestmark = [pytest.mark.usefixtures("quick_plots"), *([pytest.mark.soak] if IS_SOAK else [])]
 """A soak run repeats these with more records, steps or examples."""
 
 

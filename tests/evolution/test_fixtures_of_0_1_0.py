@@ -10,6 +10,8 @@ import pytest
 from tests.cli.commands import ROOT
 from tests.cli.guide import Reader, commands, settled
 from tests.evolution.clubs import CLUB_0_1_0, documents, inside, of_json, ok, points
+from tests.history.quick_sandbox import forked_answers, quick_queries  # noqa: F401 - pytest finds them here
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 
 UPGRADE = (ROOT / "docs" / "how-to" / "upgrade.md").read_text(encoding="utf-8")
 

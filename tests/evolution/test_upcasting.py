@@ -197,6 +197,8 @@ _SERVE = """
 import json, sys
 from click.testing import CliRunner
 from ledger.cli import main
+from ledger.history.model import schema
+schema._comments = lambda connection, statements: ()  # they take the most time
 for line in sys.stdin:
     words, stdin = json.loads(line)
     result = CliRunner().invoke(main, words, input=stdin.encode(), prog_name="trickledger")
@@ -251,7 +253,7 @@ def third_version(folder: Path) -> Program:
 
 
 def _program(folder: Path, shapes: str, upcasters: dict[str, str]) -> Program:
-    shutil.copytree(ROOT / "ledger", folder / "ledger", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "ledger", folder / "ledger")  # with what is compiled
     events = folder / "ledger" / "events.py"
     text = events.read_text(encoding="utf-8")
     text = _replaced(_NOTED, shapes.lstrip("\n"), text)

@@ -19,6 +19,9 @@ from ledger.plots.figures import plots
 from ledger.schemas import ANSWERS, VEGA_LITE, schema_texts
 from tests.cli.commands import REVOKE, ROOT, CommandLine, signed_club
 from tests.contracts.scripts import scripts
+from tests.history.quick_sandbox import forked_answers, quick_queries  # noqa: F401 - pytest finds them here
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
+from tests.quick_plots import undrawn
 from tests.schemas.checks import assert_fits
 
 ANSWER_KINDS: Final = sorted((command, way) for command, ways in ANSWERS.items() for way in ways)
@@ -92,7 +95,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     made.run("give out")
     prove(made)
     made.cli.file("league.toml", RULES.encode())
-    made.run("ask the history")
+    with patch("ledger.plots.export.svg", undrawn):
+        made.run("ask the history")
     for name in statistics():
         made.ask("--explain", "stats", name, "--explain")
     made.ask("--shell", "query", "--shell", stdin=b"SELECT 2::HUGEINT ** 100 AS n; SELECT 1 AS x WHERE false;")

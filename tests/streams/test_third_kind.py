@@ -21,6 +21,7 @@ from ledger.service import visibility
 from ledger.web import handlers
 from ledger.web.http.openapi import openapi
 from ledger.web.http.routing import ROUTES
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.thirdparty.conftest import install
 from tests.web import conforming
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, serving
