@@ -13,8 +13,8 @@ from rich.cells import cell_len
 from ledger.cli import main
 from ledger.cli.language import language_of_locale
 from ledger.i18n import LANGUAGES
-from tests.cli.commands import REVOKE, REVOKED, ROOT, CommandLine
-from tests.covering import covering
+from tests.cli.commands import RECORDS, REVOKE, REVOKED, CommandLine
+from tests.covering import covering, wider_in_soak
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -22,7 +22,7 @@ JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 @pytest.fixture
 def examples(cli: CommandLine) -> CommandLine:
     """The records of the rulebook's examples, whose payments use most of the rules."""
-    cli.ok("import", *sorted((ROOT / "replays" / "ombre").glob("*.toml")))
+    cli.ok("import", *(path for path in RECORDS if path.parent.name == "ombre"))
     return cli
 
 
@@ -39,6 +39,7 @@ def sentences(value: Any) -> list[str]:
     return [text for item in value for text in sentences(item)] if isinstance(value, list) else []
 
 
+@wider_in_soak
 @pytest.mark.parametrize("command", ["score", "audit"])
 def test_every_sentence_is_japanese_and_all_else_is_the_same(examples: CommandLine, command: str) -> None:
     for table in examples.json("tables"):

@@ -16,6 +16,7 @@ from ledger.log.verify import verify
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import situation_of
 from tests.cli.terminal import Terminal
+from tests.covering import IS_SOAK, wider_in_soak
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.recording.typed.scripts import shortest, without_hands
 
@@ -94,10 +95,11 @@ def test_a_kill_at_each_act_loses_and_doubles_nothing(tmp_path: Path, game: str,
     assert record_with_kills(tmp_path, DEALS[game], every) >= 3
 
 
+@wider_in_soak
 def test_a_kill_while_the_disk_is_synced_loses_and_doubles_nothing(tmp_path: Path, tracing: str) -> None:
     path, events = tmp_path / "club.ledger", a_deal("kop/01-exactly-53")
     opened_at(path, events[0])
-    for call in (1, 4):
+    for call in (1, 4) if IS_SOAK else (4,):
         traced = (
             tracing, "-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync",
             "-e", f"inject=fdatasync:signal=SIGKILL:when={call}",

@@ -13,6 +13,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Thread
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 
@@ -249,16 +250,27 @@ def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
     assert not any(bare_cli.folder.iterdir())
 
 
+QUESTION = "Make one, in which names can be erased later? [y/N]"
+
+
+@pytest.mark.parametrize(("words", "typed", "has_question"), [((), b"\n", True), (("--read-only",), b"y\n", False)])
+def test_no_ledger_is_made_unless_somebody_at_a_terminal_agrees(
+    bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], typed: bytes, has_question: bool
+) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True)
+    monkeypatch.setattr("ledger.api.create", Mock(side_effect=AssertionError("a ledger is made, and would be served")))
+    answered = bare_cli.run("serve", "--port", 0, *words, stdin=typed)
+    assert (answered.exit_code, QUESTION in answered.output) == (5, has_question)
+    assert "there is no ledger at" in answered.stderr
+    assert not bare_cli.ledger.exists()
+
+
 def test_a_terminal_asks_before_a_ledger_with_handles_is_made(bare_cli: CommandLine) -> None:
-    made = bare_cli.folder / "club.ledger"
-    for words, typed, status in (((), "\n", 5), (("--read-only",), "y\n", 5), ((), "y\n", 0)):
-        with Terminal("--ledger", made, "serve", "--port", 0, *words, folder=bare_cli.folder) as terminal:
-            terminal.type(typed)
-            terminal.wait_for("Ctrl-C" if status == 0 else "there is no ledger at")
-            if status:
-                assert terminal.process.wait(PATIENCE_S) == status and not made.exists()
-        assert ("Make one, in which names can be erased later? [y/N]" in terminal.text()) == (not words)
-    with ledger.open(made) as store:
+    with Terminal("--ledger", bare_cli.ledger, "serve", "--port", 0, folder=bare_cli.folder) as terminal:
+        terminal.type("y\n")
+        terminal.wait_for("Ctrl-C")
+    assert QUESTION in terminal.text()
+    with ledger.open(bare_cli.ledger) as store:
         assert store.has_handles
 
 

@@ -293,8 +293,8 @@ class CatchUpAgain(FollowUpOperation, CatchUp):
 
 
 OPERATIONS: Final = (
-    Create,
     Append,
+    Create,
     Import,
     BackUp,
     Restore,

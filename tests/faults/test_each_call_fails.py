@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.log import SqliteStore
+from tests.covering import sample
 from tests.faults.operations import BATCH_SIZES, LEDGER, OPERATIONS, Append, MakeKeys, Operation, Sign, make_template
 from tests.faults.strace import InjectedFault, Runner, RunResult, SystemCall, faults_of
 
@@ -26,7 +27,7 @@ def template(runner: Runner, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_template(runner, tmp_path_factory.mktemp("faults") / "template")
 
 
-@pytest.fixture(scope="module", params=OPERATIONS, ids=lambda kind: kind.name)
+@pytest.fixture(scope="module", params=sample(OPERATIONS, 6), ids=lambda kind: kind.name)
 def operation(request: pytest.FixtureRequest, runner: Runner, template: Path) -> Operation:
     return request.param(runner, template)
 

@@ -26,6 +26,7 @@ from ledger.table.audit import audit_answer
 from ledger.table.repository import fold_table, fold_tables
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
+from tests.cli.commands import RECORDS
 from tests.schemas.checks import FOLDER, ID, ROOT, assert_fits, fits, plain, schema_of, validator
 
 
@@ -42,9 +43,9 @@ def simulated(game: str, players: int, **options: Any) -> MemoryStore:
 
 @cache
 def recorded() -> MemoryStore:
-    """Return one ledger with every record of the project, with rulings and corrections."""
+    """Return one ledger with records of all games, in a soak run with every one, with rulings and corrections."""
     store = MemoryStore()
-    for path in sorted((ROOT / "replays").glob("*/*.toml")):
+    for path in RECORDS:
         import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     more = [
         {"type": "dispute_raised", "seat": 0, "deal": 1, "version": 25, "text": "a revoke"},

@@ -23,6 +23,7 @@ from tests.cli.commands import lines as lines_of
 from tests.cli.transcripts import Transcript, play, transcripts
 from tests.history.helpers import record
 from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - pytest finds them here
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.thirdparty.conftest import ROOT, WHIST, Installed
 from tests.web.pages.forms import shown
 from tests.web.serving import Served, serving
@@ -48,8 +49,7 @@ def test_commands_are_answered(club: CommandLine, monkeypatch: pytest.MonkeyPatc
 
 def test_without_the_package_there_is_no_such_game(tmp_path: Path) -> None:
     bare = Installed(tmp_path, [])
-    bare.ok("init")
-    refused = bare.run("import", WHIST / "evening.toml")
+    refused = bare.run("check", WHIST / "evening.toml")
     assert refused.returncode == 3
     assert "line 4: no game of that name: 'whist'; expected baska or" in refused.stderr
 
