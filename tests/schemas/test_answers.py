@@ -27,6 +27,7 @@ from ledger.table.repository import fold_table, fold_tables
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
 from tests.cli.commands import RECORDS
+from tests.covering import wider_in_soak
 from tests.schemas.checks import FOLDER, ID, ROOT, assert_fits, fits, plain, schema_of, validator
 
 
@@ -72,6 +73,7 @@ def store(request: pytest.FixtureRequest) -> MemoryStore:
     return LEDGERS[request.param]()
 
 
+@wider_in_soak
 def test_every_line_of_an_export_is_valid(store: MemoryStore) -> None:
     for line in export_lines(store):
         assert_fits("entry", json.loads(line))
@@ -79,6 +81,7 @@ def test_every_line_of_an_export_is_valid(store: MemoryStore) -> None:
         assert_fits("bare-line", json.loads(line))
 
 
+@wider_in_soak
 def test_every_answer_of_score_and_audit_is_valid(store: MemoryStore) -> None:
     for slug, fold in fold_tables(store):
         for lang in ("en", "ja"):
@@ -101,6 +104,7 @@ def test_a_severity_or_a_status_that_the_contract_does_not_name_is_refused() -> 
         assert fits("score", score) is (status != "finished")
 
 
+@wider_in_soak
 def test_every_answer_of_replay_is_valid(store: MemoryStore) -> None:
     for slug, fold in fold_tables(store):
         for record in fold.deals[:3]:
@@ -128,6 +132,7 @@ def test_every_answer_of_a_quarrel_is_valid() -> None:
     assert_fits("case-sheet", plain(ledger.case_sheet(store, table, 39)))
 
 
+@wider_in_soak
 def test_answers_have_no_field_that_their_schema_does_not_name(store: MemoryStore) -> None:
     slug, fold = next(iter(fold_tables(store)))
     answers = {
