@@ -1,4 +1,4 @@
-"""Pages with plots that are not drawn, for tests of their words: a drawing takes a quarter of a second."""
+"""Plots that are not drawn, for tests of words on pages: a drawing takes a quarter of a second."""
 
 import json
 from html import escape

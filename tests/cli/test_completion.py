@@ -193,11 +193,6 @@ def test_the_players_of_a_corrected_table_are_those_that_it_is_read_with(cli: Co
     assert completed(cli, "players", "link") == ["Anna", "Ben", "Cleo", "Dora"]
 
 
-def test_the_page_shows_how_each_shell_asks() -> None:
-    for shell in ("bash", "zsh", "fish"):
-        assert f"_TRICKLEDGER_COMPLETE={shell}_source trickledger" in PAGE
-
-
 @pytest.fixture
 def installed(evening: CommandLine) -> CommandLine:
     """Put the program next to the same ledger, as `trickledger`."""

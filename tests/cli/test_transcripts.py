@@ -121,11 +121,6 @@ def test_a_slip_opens_questions(cli: CommandLine, slip: Path, typed: str, status
     assert has_queen(cli) is is_taken
 
 
-def test_a_slip_is_mended_at_a_terminal(cli: CommandLine, slip: Path) -> None:
-    ended, shown = at_a_terminal(cli, "t\n", "import", slip)
-    assert (ended, HINT in shown, has_queen(cli)) == (0, True, True)
-
-
 AWAY = Path("away.ledger")
 
 
