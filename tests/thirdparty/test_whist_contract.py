@@ -36,6 +36,7 @@ class TestLawfulTables(LawfulTables):
     tables = DeclaredTables("whist")
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("whist")
 class TestAnyRecord(AnyRecord):
     tables = DeclaredTables("whist")
