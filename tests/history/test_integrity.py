@@ -133,7 +133,7 @@ def test_a_flipped_byte_is_detected_or_changes_nothing(club: CommandLine, histor
     right, files = points(history), {file: file.read_bytes() for file in history.parent.glob("*.duckdb*")}
     chance, detected = Random(16), 0
     with SqliteStore(club.ledger) as store:
-        for place in [chance.randrange(len(files[history])) for _ in range(400 if IS_SOAK else 4)]:
+        for place in [chance.randrange(len(files[history])) for _ in range(400 if IS_SOAK else 8)]:
             for file, content in files.items():
                 file.write_bytes(content)
             with history.open("r+b") as file:
