@@ -185,7 +185,7 @@ def test_events_without_words_are_given_as_json() -> None:
     assert not_japanese(one.value) == not_japanese(other.value) == []
 
 
-@examples(12)
+@examples(8)
 @given(st.text(max_size=60) | st.text('SHDC:>/ {}[]"AKQ2B', max_size=30), st.integers(1, 20), st.booleans())
 def test_any_words_at_any_entry_are_read_or_refused(content: str, version: int, is_put_in: bool) -> None:
     made = record()

@@ -30,7 +30,7 @@ def club(**changed: object) -> Club:
         "members": invent_members(Random("1")),
         "games": games,
         "first": FIRST,
-        "deals": 4,
+        "deals": 3,
         "seed": 1,
         "slug": "club",
     }
