@@ -23,7 +23,7 @@ from ledger.history import (
 from ledger.history.questions.statistics import check_takes
 from ledger.names import hint
 from ledger.plots.lines import POINTS_MAX, thinned
-from ledger.plots.rows import Figures, Row, label, phrase, shown_row
+from ledger.plots.rows import OF_PLAYERS, Figures, Row, label, phrase, shown_row
 from ledger.plots.style import LINES_MAX
 
 YEAR: Final = "year"
@@ -84,7 +84,21 @@ def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict
 
 
 def _rows(result: StatisticAnswer, names: Mapping[str, str]) -> list[Row]:
-    return [shown_row(row, names) for row in result.answer.objects()]
+    """Convert the rows as `shown_row` does; to look only at the columns that need it takes a third of the time."""
+    answer = result.answer
+    days = [name for name, kind in zip(answer.columns, answer.types, strict=True) if kind.startswith(_DATES)]
+    players = [name for name in OF_PLAYERS if name in answer.columns] if names else []
+    rows = answer.objects()
+    for row in rows:
+        for key in days:
+            row[key] = row[key] and row[key].isoformat()
+        for key in players:
+            row[key] = names.get(row[key], row[key])
+    return rows
+
+
+_DATES: Final = ("DATE", "TIMESTAMP")
+"""How types in SQL begin whose values are dates or moments."""
 
 
 OF_STATISTICS: Final[Mapping[str, str]] = {

@@ -17,7 +17,8 @@ phrase: Final = phrases("ledger.plots")
 Row: TypeAlias = dict[str, Any]
 """A row of the answer: values by column name, as in JSON."""
 
-_OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
+OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
+"""The columns of plots that name players."""
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -41,7 +42,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 def shown_row(row: Row, names: Mapping[str, str]) -> Row:
     """Convert a row to JSON values, with the names to show for players."""
     shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
-    for key in _OF_PLAYERS:
+    for key in OF_PLAYERS:
         if key in shown:
             shown[key] = names.get(shown[key], shown[key])
     return shown
