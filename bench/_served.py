@@ -34,6 +34,7 @@ class Server:
 
     def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
         self._process = process
+        self.pid = process.pid
         self.port = port
 
     def cpu_s(self) -> float:
