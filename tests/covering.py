@@ -46,7 +46,7 @@ def wider_in_soak(test: Any) -> Any:
     return pytest.mark.soak(test) if IS_SOAK else test
 
 
-def examples(few: int, many: int = 200) -> Callable[[Any], Any]:
+def examples(few: int, many: int = 100) -> Callable[[Any], Any]:
     """Decorate a property that tries `few` examples (or as few as the profile says), and `many` in `make soak`."""
     chosen = settings(
         max_examples=many if IS_SOAK else min(few, settings().max_examples),

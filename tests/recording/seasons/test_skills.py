@@ -46,7 +46,7 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
 @pytest.mark.parametrize(("skill", "way"), covering(["careful", "counting"], WAYS), ids=str)
 def test_skill_wins_against_chance(skill: str, way: tuple[str, dict[str, Any], int]) -> None:
     game, options, seats = way
-    differences = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 160)
+    differences = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
     assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))
 
 
