@@ -84,21 +84,11 @@ def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict
 
 
 def _rows(result: StatisticAnswer, names: Mapping[str, str]) -> list[Row]:
-    """Convert the rows as `shown_row` does; to look only at the columns that need it takes a third of the time."""
+    """Return the rows with JSON values and shown names. Only columns of dates and players are looked at, for speed."""
     answer = result.answer
-    days = [name for name, kind in zip(answer.columns, answer.types, strict=True) if kind.startswith(_DATES)]
-    players = [name for name in OF_PLAYERS if name in answer.columns] if names else []
-    rows = answer.objects()
-    for row in rows:
-        for key in days:
-            row[key] = row[key] and row[key].isoformat()
-        for key in players:
-            row[key] = names.get(row[key], row[key])
-    return rows
-
-
-_DATES: Final = ("DATE", "TIMESTAMP")
-"""How types in SQL begin whose values are dates or moments."""
+    columns = zip(answer.columns, answer.types, strict=True)
+    keys = [name for name, kind in columns if name in OF_PLAYERS or kind.startswith(("DATE", "TIMESTAMP"))]
+    return [row | shown_row({key: row[key] for key in keys}, names) for row in answer.objects()]
 
 
 OF_STATISTICS: Final[Mapping[str, str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct, structs
 
@@ -192,6 +192,13 @@ class _Own(Struct, frozen=True):
     answers: Mapping[str, Answer] = {}
 
 
+class _Basis(NamedTuple):
+    """The rows of `player-tables` and the persons of linked spellings: a player's own answers change only with them."""
+
+    tables: tuple[tuple[Any, ...], ...]
+    persons: frozenset[tuple[str, str]]
+
+
 _OF_ALL: Final = "standings"
 """The statistic of the page that compares all players."""
 
@@ -228,29 +235,23 @@ def _own(request: Request, history: History, name: str, person: str, shown: Disp
     tables = history.answer_to(list_queries()["player-tables"], Filters(player=person)).answer.rows
     if not tables:
         raise _no_player(name)
-    query, basis = request.query, (tuple(tables), frozenset(shown.persons.items()))
-    key = ("player", person, query, *basis, request.service.settings.season_from, request.lang)
+    query, basis = request.query, _Basis(tuple(tables), frozenset(shown.persons.items()))
+    key = ("player", person, query, basis, request.service.settings.season_from, request.lang)
     own: _Own | None = request.service.answers.get(key)
     if own is None:
-        own = _read_own(request, history, person, *basis)
+        own = _read_own(request, history, person, basis)
         request.service.answers.keep(key, own, _OWN_BYTES + _ROW_BYTES * len(own.deals.rows))
     return own
 
 
-def _read_own(
-    request: Request,
-    history: History,
-    person: str,
-    tables: Sequence[tuple[Any, ...]],
-    persons: frozenset[tuple[str, str]],
-) -> _Own:
+def _read_own(request: Request, history: History, person: str, basis: _Basis) -> _Own:
     query: PlayerQuery = request.query
     played = [
         PlayedTogether(game, None, None, day, "{}", (person,), deals)
         for game, day, deals in history.answer_to(list_queries()["player-days"], Filters(player=person)).answer.rows
     ]
     facets = count_facets(played, _filters(request, person, query, ""))
-    days = [day for _, day, *_ in tables]
+    days = [day for _, day, *_ in basis.tables]
     career = Career(tables=len(days), deals=sum(one.deals for one in played), first=min(days), last=max(days))
     season = max(facets.counts["season"], default="") if query.season is None else query.season
     filters = _filters(request, person, query, season)
@@ -266,7 +267,7 @@ def _read_own(
         answers={
             "roles": _without_intervals(history, "roles", filters),
             "partners": _without_intervals(history, "partners", filters),
-            "head-to-head": _opponents(request, history, filters, tables, persons),
+            "head-to-head": _opponents(request, history, filters, basis),
             "cumulative": totals_at_tables(deals),
         },
     )
@@ -276,15 +277,9 @@ def _without_intervals(history: History, name: str, filters: Filters) -> Answer:
     return history.answer_to(without_intervals(statistic_named(name)), filters).answer
 
 
-def _opponents(
-    request: Request,
-    history: History,
-    filters: Filters,
-    tables: Sequence[tuple[Any, ...]],
-    persons: frozenset[tuple[str, str]],
-) -> Answer:
+def _opponents(request: Request, history: History, filters: Filters, basis: _Basis) -> Answer:
     """Return the opponents of a player at tables that are over, which a deal of another table does not change."""
-    key = ("opponents", filters, tuple(table for table in tables if table[-1]), persons)
+    key = ("opponents", filters, tuple(table for table in basis.tables if table[-1]), basis.persons)
     opponents: Answer | None = request.service.answers.get(key)
     if opponents is None:
         opponents = history.statistic("head-to-head", filters).answer
