@@ -23,10 +23,10 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
-def cpu_s_of(pid: int) -> float:
-    """Return the processor time of a process, all threads together."""
+def cpu_s_of(pid: int, *, with_ended: bool = False) -> float:
+    """Return the processor time of a process, all threads together, if wanted with that of its children that ended."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    return sum(map(int, fields[11 : 15 if with_ended else 13])) / _TICKS
 
 
 class Server:

@@ -70,9 +70,8 @@ def _cost_ms(served: Server, page: str) -> float:
 
 
 def _processor_ns(pid: int) -> int:
-    """Return the processor time of all threads, more finely than `cpu_s_of`: Linux counts it in nanoseconds."""
-    tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
-    return sum(int(task.read_text().split()[0]) for task in tasks)
+    """Return the processor time of all threads, more finely than `cpu_s_of`: by the clock of clock_getcpuclockid(3)."""
+    return time.clock_gettime_ns(~pid << 3 | 2)
 
 
 def _get(served: Server, path: str) -> bytes:

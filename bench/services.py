@@ -12,7 +12,7 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
@@ -63,10 +63,15 @@ def main(
 
 
 def _database_s(database: PostgresServer) -> float:
-    """Return the processor time of the processes of a server that are running."""
+    """Return the processor time of all processes that a server has had."""
     master = int((database.data / "postmaster.pid").read_text().split()[0])
-    children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
-    return sum(map(cpu_s_of, (master, *map(int, children))))
+    running = Path(f"/proc/{master}/task/{master}/children")
+    while True:
+        children = running.read_text()
+        with suppress(FileNotFoundError, ProcessLookupError):
+            used_s = cpu_s_of(master, with_ended=True) + sum(map(cpu_s_of, map(int, children.split())))
+            if children == running.read_text():  # else one that ended is counted twice, or not at all
+                return used_s
 
 
 def _medians(measured: Mapping[str, list[Mapping[str, float]]]) -> dict[str, float]:
