@@ -15,7 +15,6 @@ from ledger.history import (
     Filters,
     History,
     Statistic,
-    StatisticAnswer,
     check_parameters,
     plot_queries,
     statistics,
@@ -23,7 +22,7 @@ from ledger.history import (
 from ledger.history.questions.statistics import check_takes
 from ledger.names import hint
 from ledger.plots.lines import POINTS_MAX, thinned
-from ledger.plots.rows import OF_PLAYERS, Figures, Row, label, phrase, shown_row
+from ledger.plots.rows import Figures, Row, label, phrase, shown_rows
 from ledger.plots.style import LINES_MAX
 
 YEAR: Final = "year"
@@ -54,7 +53,7 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
     """
     check_player_named(filters)
     result = history.answer_to(plot_queries()[YEAR], filters)
-    rows = _rows(result, names)
+    rows = shown_rows(result.answer.objects(), names)
     shown = {key: value for key, value in filters.given().items() if key not in _IN_HEADING}
     player = filters.player
     assert player is not None
@@ -80,15 +79,7 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
 def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict[str, list[Row]]:
     results = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
     results |= {part: history.answer_to(plot_queries()[name], filters) for part, name in _PLOTS.items()}
-    return {part: _rows(result, names) for part, result in results.items()}
-
-
-def _rows(result: StatisticAnswer, names: Mapping[str, str]) -> list[Row]:
-    """Return the rows with JSON values and shown names. Only columns of dates and players are looked at, for speed."""
-    answer = result.answer
-    columns = zip(answer.columns, answer.types, strict=True)
-    keys = [name for name, kind in columns if name in OF_PLAYERS or kind.startswith(("DATE", "TIMESTAMP"))]
-    return [row | shown_row({key: row[key] for key in keys}, names) for row in answer.objects()]
+    return {part: shown_rows(result.answer.objects(), names) for part, result in results.items()}
 
 
 OF_STATISTICS: Final[Mapping[str, str]] = {
@@ -110,12 +101,11 @@ table does not lead one ahead at seventy of a hundred.
 """
 
 _LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
-    "cumulative": (("game", "player"), "points"),
     "pool": (("table_name",), "pool_after"),
     "ratings": (("player",), "rating"),
     "standings": (("game", "player"), "place"),
 }
-"""Plots of lines: the columns that identify a line, and the measure."""
+"""Plots of lines that are thinned here: the columns that identify a line, and the measure."""
 
 
 def plots(lang: str = "en") -> dict[str, Statistic]:
@@ -159,18 +149,18 @@ def figures(history: History, name: str, filters: Filters, names: Mapping[str, s
     result = (
         history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
     )
-    rows = _rows(result, names)
+    rows = shown_rows(result.answer.objects(), names)
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     line, measure = _LINES.get(name, ((), ""))
     drawn = thinned(chosen, line, measure) if line else chosen
-    # The query of `cumulative` thins its lines itself.
+    # The query of `cumulative` thins its lines itself, see plots/lines.py.
     if len(drawn) < len(chosen) or (name == "cumulative" and any(row["number"] > POINTS_MAX for row in drawn)):
         left_out = "\n".join(filter(None, [left_out, label(lang, "thinned", most=POINTS_MAX)]))
     return Figures(
         name=name,
         position=result.position,
         digest=result.digest,
-        filters=shown_row(dict(result.filters), names),
+        filters=shown_rows([dict(result.filters)], names)[0],
         rows=drawn,
         series=series,
         left_out=left_out,

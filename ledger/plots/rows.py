@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from ledger.games import registered_games
@@ -17,8 +17,7 @@ phrase: Final = phrases("ledger.plots")
 Row: TypeAlias = dict[str, Any]
 """A row of the answer: values by column name, as in JSON."""
 
-OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
-"""The columns of plots that name players."""
+_OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -39,12 +38,13 @@ class Figures(Struct, frozen=True, kw_only=True):
     parts: Mapping[str, list[Row]] = {}
 
 
-def shown_row(row: Row, names: Mapping[str, str]) -> Row:
-    """Convert a row to JSON values, with the names to show for players."""
-    shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
-    for key in OF_PLAYERS:
-        if key in shown:
-            shown[key] = names.get(shown[key], shown[key])
+def shown_rows(rows: Sequence[Row], names: Mapping[str, str]) -> list[Row]:
+    """Convert rows of the same columns to JSON values, with the names to show for players."""
+    shown: list[Row] = msgspec.to_builtins(rows)
+    for key in _OF_PLAYERS:
+        if names and shown and key in shown[0]:
+            for row in shown:
+                row[key] = names.get(row[key], row[key])
     return shown
 
 

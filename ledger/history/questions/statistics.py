@@ -190,6 +190,7 @@ def _read(name: str, sql: str) -> NamedQuery:
     return NamedQuery(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
 
 
+@cache
 def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
     """Return the query with its words from a table of the catalogue; columns without their own have the common ones."""
     words = catalogue(_WORDS, lang)
