@@ -112,14 +112,21 @@ class DealRecord:
         self.adjusts_after: tuple[tuple[int, RulingGiven], ...] = ()
 
     def decision(self) -> tuple[int, Decision] | None:
-        """Return the ruling in force with its version, and the last score sheet; None without a ruling in force."""
+        """Return the ruling in force with its version, and the score sheet that it accepts; None without a ruling in
+        force.
+        """
         if not self.rulings:
             return None
         deciding = [(version, ruling) for version, ruling in self.rulings if ruling.kind in DECIDING_KINDS]
         if not deciding or deciding[-1][1].kind == "stands":
             return None
         version, ruling = deciding[-1]
-        return version, Decision(ruling, self.claims[-1][1] if self.claims else None)
+        return version, Decision(ruling, self._sheet_at(version))
+
+    def _sheet_at(self, version: int) -> ScoreClaimed | None:
+        """Return the last score sheet before a ruling; if there was none yet, the first one after it."""
+        before = [claim for at, claim in self.claims if at <= version]
+        return before[-1] if before else self.claims[0][1] if self.claims else None
 
     def decided_before(self, version: int) -> RulingGiven | None:
         """Return the ruling in force when that entry was recorded; None without one."""
@@ -430,9 +437,8 @@ class TableFold:
     def _compare(
         self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, version: int
     ) -> Sequence[Violation]:
-        """Compare a score sheet with the cards or, if their result is unknown, with an accepted sheet.
-
-        A sheet written after a ruling that sets the score is compared with that (contract 5).
+        """Compare a score sheet with the cards or, after a ruling that decides the deal, with what that makes (contract
+        5).
         """
         match = self.match
         ruling = record.decided_before(version)
@@ -441,7 +447,7 @@ class TableFold:
         if ruling is not None and ruling.kind in ("replace", "award"):
             return match.compare_ruled(claim, ruling, version)
         accepted = decision.sheet if decision is not None and decision.ruling.kind == "accept" else None
-        if record.outcome is None and accepted is not None:
+        if record.outcome is None and accepted is not None and (claim is accepted or ruling is not None):
             return match.compare_accepted(claim, accepted, version)
         return match.compare(claim, record.outcome, version)
 

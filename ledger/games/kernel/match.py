@@ -80,7 +80,8 @@ class Match(ABC):
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
         """Compare a sheet with the one that the director has accepted for a deal that its cards do not settle.
 
-        A game that scores the accepted sheet by its rules compares with that score.
+        It is that sheet itself, or a later one. A game that scores the accepted sheet by its rules compares with that
+        score.
         """
         return self.compare(claim, None, version)
 

@@ -181,6 +181,13 @@ class PaymentMatch(Match):
         best = max(self.totals)
         return [seat for seat, total in enumerate(self.totals) if total == best]
 
+    def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
+        """Compare a later sheet with the amounts of the accepted one, which itself need only add up."""
+        deltas = None if claim is accepted else self.accepted_deltas(accepted)
+        if deltas is None:
+            return self.compare(claim, None, version)
+        return self.compare_amounts(claim, self._ordered(deltas, None, "ruling_accept"), version)
+
     def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
         """Return the differences between a score sheet and the amounts of a ruling."""
         return () if self._is_ended() else self.compare_amounts(claim, self._replaced(ruling), version)
