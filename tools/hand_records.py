@@ -121,7 +121,8 @@ def _types(hint: Any, game: Game | None = None) -> Iterator[str]:
         yield named
     elif origin in (Union, UnionType):
         yield from (words for part in parts for words in _types(part, game))
-        if NoneType in parts and game is not None and any(is_of_teams({*get_args(part)}, game) for part in parts):
+        is_team = game is not None and any(is_of_teams({*get_args(part)}, game) for part in parts)
+        if NoneType in parts and (is_team or UnsetType in parts):
             yield "`none`"
     elif hint is NoneType or hint is UnsetType:
         return

@@ -146,7 +146,7 @@ class QuadrilleDeal(QuadrilleState):
             return self.recorded
         play = self.play
         if play is None:
-            return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
+            return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS, vole=None)  # QUA-4.17
         winners = _winners(play)
         matadors = play.side.matadors(play.ranking)
         has_premiers, is_at_stake = play.premiers_are_made(), play.is_vole_at_stake()

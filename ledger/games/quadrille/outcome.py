@@ -42,8 +42,9 @@ class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     `partner`: null if the Ombre was alone (QUA-5.13). `tricks`: tricks won by each seat itself; unplayed tricks count
     for nobody. `ending`: `premiers` if they ended a forced contract (QUA-6.16). `claimed_for`: the side to which an
-    accepted claim gave the unplayed tricks (QUA-6.27). `vole`: null if no vole was at stake (QUA-7.4). `matadors`: the
-    level m (QUA-7.5). A deal that was thrown in has no `ombre`.
+    accepted claim gave the unplayed tricks (QUA-6.27). `vole`: null if no vole was at stake (QUA-7.4); it may be
+    omitted where play that goes on after premiers declares it (QUA-6.19). `matadors`: the level m (QUA-7.5). A deal
+    that was thrown in has no `ombre`.
     """
 
     result: Result | None = None
@@ -55,7 +56,7 @@ class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     ending: Ending = "played"
     claimed_for: SideName | None = None
     premiers: bool = False
-    vole: Vole | None = None
+    vole: Vole | UnsetType | None = UNSET
     matadors: Annotated[int, Meta(ge=0, le=2)] = 0
 
 
@@ -97,16 +98,18 @@ def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> Qua
     """
     result: Result = "thrown_in"
     if outcome.ombre is None:
-        if structs.replace(outcome, result=None, tricks=()) != QuadrilleOutcome() or any(outcome.tricks):
+        facts = structs.replace(outcome, result=None, tricks=(), vole=outcome.vole or UNSET)
+        if facts != QuadrilleOutcome() or any(outcome.tricks):
             raise missing_field("outcome.ombre", phrase("refusal.ombre"))
         if options.all_pass != "throw_in":
             raise missing_field("outcome.ombre", phrase("refusal.forced_ombre"))
-        outcome = structs.replace(outcome, tricks=(0,) * SEATS)
+        outcome = structs.replace(outcome, tricks=(0,) * SEATS, vole=None)
     else:
         _check_players(outcome, options)
         _check_ending(outcome, options)
-        if outcome.contract == "vole" and outcome.vole is None:
-            outcome = structs.replace(outcome, vole=vole_result(side_tricks(outcome)))
+        if outcome.vole is UNSET or (outcome.contract == "vole" and outcome.vole is None):
+            at_stake = is_vole_at_stake(outcome.contract, outcome.ending, outcome.premiers, sum(outcome.tricks))
+            outcome = structs.replace(outcome, vole=vole_result(side_tricks(outcome)) if at_stake else None)
         _check_premiers(outcome)
         _check_vole(outcome)
         result = result_of(side_tricks(outcome))
@@ -171,6 +174,15 @@ def may_be_premiers(ending: str, contract: str | None, total: int, won: int) -> 
     return can_be and not would_have_ended, lost == 0
 
 
+def is_vole_at_stake(contract: str | None, ending: str, premiers: bool, total: int) -> bool:
+    """Return whether a vole is at stake, unless a wrong lead let the choice lapse (QUA-6.17 to 6.19, 6.28, 7.4).
+
+    `total`: the number of tricks played.
+    """
+    has_gone_on = premiers and ending != "stopped" and total >= PREMIERS
+    return contract == "vole" or (contract != "forced" and has_gone_on)
+
+
 def _check_premiers(outcome: QuadrilleOutcome) -> None:
     """Check `premiers` against the number of tricks (QUA-6.14, 6.28)."""
     total, won = sum(outcome.tricks), side_tricks(outcome)
@@ -184,7 +196,7 @@ def _check_premiers(outcome: QuadrilleOutcome) -> None:
 
 
 def _check_vole(outcome: QuadrilleOutcome) -> None:
-    if outcome.vole is None:
+    if not outcome.vole:
         return
     if outcome.contract == "forced":
         raise bad_outcome("vole", phrase("refusal.vole_forced", none="null"), outcome.vole)  # QUA-6.17
@@ -284,14 +296,12 @@ def _premiers(builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | U
 def _vole(
     builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | UnsetType, premiers: bool, total: int
 ) -> str | UnsetType | None:
-    """Return the result of a vole, asking only if one may have been at stake (QUA-6.17 to 6.19, 6.28, 7.4)."""
-    contract, ending = facts["contract"], facts["ending"]
-    if won is UNSET or contract == "forced":
-        return None
-    if contract == "vole":
-        return vole_result(won)
-    if not premiers or ending == "stopped" or total < PREMIERS:
-        return None
+    """Return the result of a vole at stake, asking if only a wrong lead can have let it lapse (QUA-11.26)."""
+    if won is UNSET or not is_vole_at_stake(facts["contract"], facts["ending"], premiers, total):
+        return UNSET
+    result = vole_result(won)
+    if facts["contract"] == "vole":
+        return result
     return builder.word(
-        "vole", Words("result.vole"), [vole_result(won)], none_words=Words("result.no_vole"), default="none"
+        "vole", Words("result.vole"), [result], none_words=Words("result.no_vole"), default=result
     )

@@ -135,7 +135,7 @@ class _Payments:
                 self._pay(rule, payer, opponent, amount, reason)
 
     def _vole_stakes(self) -> None:
-        if self.outcome.vole is None:
+        if not self.outcome.vole:
             return
         rule = "QUA-4.14" if self.outcome.contract == "vole" else "QUA-6.19"
         for seat in range(SEATS):

@@ -51,7 +51,8 @@ def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
     hints, choices, struct, of_items = _parts(hint)
     if isinstance(value, str):
         has_teams, has_seat = is_of_teams(choices, game), any(map(is_seat, hints))
-        if (has_teams or has_seat) and NoneType in hints and means("nobody", value) and not names.is_whole_name(value):
+        may_be_nobody = has_teams or has_seat or UnsetType in hints
+        if may_be_nobody and NoneType in hints and means("nobody", value) and not names.is_whole_name(value):
             return None
         if has_teams:
             return _team(value, names, game)
