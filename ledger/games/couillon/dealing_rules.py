@@ -129,7 +129,8 @@ def _pack_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, versi
         has_wrong_deck = event.deck is not None and len(event.deck) != form.pack.bit_count()
         if not (is_short or has_wrong_deck or seen & ~form.pack):
             return []
-    return [violation("bad_pack", form.pack_rule, version, cards=wrong)]
+    how, size = None if wrong else "short", form.pack.bit_count()
+    return [violation("bad_pack", form.pack_rule, version, found=how, cards=wrong, count=size)]
 
 
 def _packet_faults(

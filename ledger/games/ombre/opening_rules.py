@@ -111,7 +111,9 @@ def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
         auction.owe_pass(seat)
         rule = "OMB-4.15" if call in auction.ranks else "OMB-4.2"
         legal = tuple(auction.legal())
-        return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.high_bid),)
+        how = None if call in auction.ranks else "unknown"
+        values = {"call": call, "standing": auction.high_bid}
+        return (violation("illegal_call", rule, version, seat, legal, found=how, **values),)
     if auction.take(seat, call):
         _end_auction(state)
     return NOTHING

@@ -302,6 +302,4 @@ def _vole(
     result = vole_result(won)
     if facts["contract"] == "vole":
         return result
-    return builder.word(
-        "vole", Words("result.vole"), [result], none_words=Words("result.no_vole"), default=result
-    )
+    return builder.word("vole", Words("result.vole"), [result], none_words=Words("result.no_vole"), default=result)
