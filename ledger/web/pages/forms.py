@@ -7,14 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from unicodedata import normalize
 
+from msgspec import structs
+
 from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
 from ledger.events import Event, SessionOpened, TableOpened
 from ledger.limits import SLUG_CHARS
 from ledger.log.append_rules import is_canonical_id, new_id
-from ledger.log.base import NewEntry
+from ledger.log.base import Head, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.service.commands import Entries
+from ledger.service.visibility import NO_DIGEST
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.web.api.entries import act_of, check_may_open, check_stream, may_open
@@ -71,6 +74,17 @@ def entry_ids(form: Form) -> Iterator[str]:
         yield new_id()
 
 
+def as_first_sent(request: Request) -> Request:
+    """Return the request with the ledger as it was before its form was recorded, if it was: a form that is sent twice
+    then makes the same entries, which are recorded once.
+    """
+    first = next(entry_ids(request.data))
+    row = seen(request).known_ids([first]).get(first)
+    if row is None or row.position > request.visible.head.position:
+        return request
+    return request.replace(visible=structs.replace(request.visible, head=Head(row.position - 1, NO_DIGEST)))
+
+
 def live_table(request: Request, table: str) -> LiveTable:
     """Return the table as the client may see it, to be read and tried on. Raise `NotFoundError`."""
     return LiveTable.resume(seen(request), table)
@@ -102,7 +116,9 @@ def seat_in_field(form_data: Form, name: str, seats: int) -> int | None:
 
 def refusal_text(error: LedgerError, lang: str) -> str:
     """Return why nothing was recorded, for the reader of a form."""
-    if isinstance(error, ConflictError) and error.code in ("wrong_version", "id_used", "partly_recorded"):
+    if isinstance(error, ConflictError) and error.code in ("id_used", "partly_recorded"):
+        return say(lang, "start.sent_before")
+    if isinstance(error, ConflictError) and error.code == "wrong_version":
         return say(lang, "start.meanwhile")
     if isinstance(error, MalformedError | AgainstRulesError):
         error.where = None

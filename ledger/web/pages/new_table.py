@@ -31,7 +31,7 @@ from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import record, refusal_text, sending, slug_of, tables_to_open
+from ledger.web.pages.forms import as_first_sent, record, refusal_text, sending, slug_of, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.shown_tables import defaults_of, open_evenings
 from ledger.web.pages.start_deal import known_names
@@ -87,7 +87,7 @@ async def open_new_table(request: Request) -> Response:
             return elsewhere(f"/record/{opened_by_others}/start" if opened_by_others else "/record")
         form_data = {**form_data, "table": table}
     faults: dict[str, str] = {}
-    store_of = await request.service.run_in_thread(lambda: _opened(request, form_data, faults))
+    store_of = await request.service.run_in_thread(lambda: _opened(as_first_sent(request), form_data, faults))
     if store_of is not None:
         slug, batches = store_of
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.errors import ConflictError
-from ledger.log.append_rules import new_id
 from ledger.recording.correcting import CorrectionAction
 from ledger.streams import TABLE
 from ledger.text.catalogue import title_of
@@ -16,6 +15,7 @@ from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
+from ledger.web.pages.forms import IDS, entry_ids, sending
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.record import signed_by
 from ledger.web.pages.shown_tables import titled
@@ -37,6 +37,7 @@ class UndoSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     version: int
+    ids: str = ""
     strike: str = ""
     restore: str = ""
 
@@ -58,7 +59,7 @@ def record_deal(request: Request, table: str) -> Response:
         acts=deal_history(
             fold, signed_by(request, rows), grant.recorded_by, formatter, is_director=grant.at_least("director")
         ),
-        version=version_of(request, read),
+        sending=sending(version_of(request, read)),
         meanwhile=request.query.meanwhile,
         heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,
     )
@@ -71,11 +72,12 @@ async def record_deal_undone(request: Request, table: str) -> Response:
     slug = TABLE.slug(table)
     steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in undone.strike.split()[:_ACTS]]
     steps += [("restore", one) for one in undone.restore.split()[:1]]
+    ids = entry_ids({IDS: undone.ids})
     numbered = [(action, int(one)) for action, one in steps if one.isascii() and one.isdecimal() and len(one) < 10]
     try:
         for expected, (action, version) in enumerate(numbered, undone.version):
             sent = CorrectionSent(
-                id=new_id(),
+                id=next(ids),
                 action=action,
                 version=version,
                 reason=say(request.lang, "rec.undone"),
@@ -83,7 +85,7 @@ async def record_deal_undone(request: Request, table: str) -> Response:
             )
             await correct(request.replace(data=sent), slug)
     except ConflictError as error:
-        if error.code != "wrong_version":
+        if error.code not in ("wrong_version", "id_used"):
             raise
         return elsewhere(f"/record/{slug}/deal?meanwhile=true")
     return elsewhere(f"/record/{slug}/deal")

@@ -19,7 +19,16 @@ from ledger.text.site.recorder.score_sheet import ScoredDeal, result_form_view, 
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import dealer_due, live_table, record, refusal_text, seat_in_field, sending, shown_names
+from ledger.web.pages.forms import (
+    as_first_sent,
+    dealer_due,
+    live_table,
+    record,
+    refusal_text,
+    seat_in_field,
+    sending,
+    shown_names,
+)
 from ledger.web.pages.frame import elsewhere, html
 
 _DEALER = "dealer"
@@ -43,7 +52,7 @@ async def result_filled_in(request: Request, table: str) -> Response:
     form_data: Mapping[str, str] = request.data
     if form_data.get("do") != "record":
         return await request.service.run_in_thread(lambda: _shown(request, table, form_data))
-    live = await request.service.run_in_thread(lambda: live_table(request, table))
+    live = await request.service.run_in_thread(lambda: live_table(as_first_sent(request), table))
     try:
         deal, events = _events(live, form_data)
         if events is None:
@@ -51,9 +60,8 @@ async def result_filled_in(request: Request, table: str) -> Response:
         await record(request, (live.stream, events), as_played=_is_other_dealer(live, form_data))
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.run_in_thread(
-            lambda: _shown(request, table, form_data, refusal=refusal, status=422)
-        )
+        typed = {} if error.code == "id_used" else form_data  # else they would be offered for the next deal
+        return await request.service.run_in_thread(lambda: _shown(request, table, typed, refusal=refusal, status=422))
     return elsewhere(f"/record/{live.slug}/result?done={deal}")
 
 

@@ -22,6 +22,7 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import (
+    as_first_sent,
     dealer_due,
     live_table,
     record,
@@ -52,7 +53,7 @@ def start(request: Request, table: str) -> Response:
 async def start_submitted(request: Request, table: str) -> Response:
     """Turn the picture, change seats, or start the deal."""
     form_data: Mapping[str, str] = request.data
-    live = await request.service.run_in_thread(lambda: live_table(request, table))
+    live = await request.service.run_in_thread(lambda: live_table(as_first_sent(request), table))
     seats = len(live.fold.players)
     here = f"/record/{live.slug}/start"
     if (below := seat_in_field(form_data, "below", seats)) is not None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
-from ledger.log.append_rules import new_id
 from ledger.streams import TABLE
 from ledger.table.disputes import Dispute, dispute_at
 from ledger.text.site.catalogue import say
@@ -16,7 +15,7 @@ from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import VERSION, refusal_text
+from ledger.web.pages.forms import VERSION, as_first_sent, entry_ids, refusal_text, sending
 from ledger.web.pages.frame import elsewhere, html
 
 _PATH = "/t/{table}/disputes/{dispute}/withdraw"
@@ -31,12 +30,12 @@ def withdraw(request: Request, table: Slug, dispute: str) -> Response:
 
 @form(_PATH, "viewer", body=dict[str, str], problems=("not_found", "malformed"))
 async def withdraw_submitted(request: Request, table: Slug, dispute: str) -> Response:
-    """Withdraw the dispute by a correction that strikes it; it stays in the log."""
+    """Withdraw the dispute by a correction that strikes it; it stays in the log. A form sent twice does it once."""
     form_data: dict[str, str] = request.data
-    _, raised = await request.service.run_in_thread(lambda: _own(request, table, dispute))
+    _, raised = await request.service.run_in_thread(lambda: _own(as_first_sent(request), table, dispute))
     seen_version = form_data.get(VERSION, "")
     sent = CorrectionSent(
-        id=new_id(),
+        id=next(entry_ids(form_data)),
         action="strike",
         version=raised.version,
         reason=form_data.get("reason", "").strip()[:_REASON_CHARS] or say(request.lang, "withdraw.reason"),
@@ -76,6 +75,6 @@ def _shown(
         refusal=None if refusal is None else refusal_text(refusal, request.lang),
         text=raised.text,
         reason=(form_data or {}).get("reason", ""),
-        version=version,
+        sending=sending(version),
         back=f"/t/{table}/{raised.deal}",
     )

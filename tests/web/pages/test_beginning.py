@@ -43,10 +43,13 @@ def test_the_recorder_says_where_no_script_runs_what_can_be_recorded_without(own
     assert match is not None and f'href="/record/{OPEN}/result"' in match[1]
 
 
-def test_the_tables_that_are_open_stand_first(own: Served) -> None:
+def test_the_tables_that_are_open_stand_first(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledger.web.pages.choose_table._CLOSED", 1)
     text = text_of(shown(own, "/record"))
     assert text.index(OPEN) < text.index("Closed tables") < text.index(MATCH)
     assert "Open a table" not in text
+    own_alone = text_of(shown(own, "/record", who=Grant(token="bound", role="recorder", tables=(REVOKE, OPEN))))
+    assert REVOKE in own_alone and OPEN in own_alone and MATCH not in own_alone
 
 
 def test_who_records_one_table_goes_straight_to_it(own: Served) -> None:
@@ -61,11 +64,6 @@ def test_who_records_from_a_seat_sits_below_until_they_turn_the_table(own: Serve
         assert 'class="seat at-bottom" id="seat-0"' in shown(own, path), "and nobody else does"
     turned = {"cookie": f"below-{OPEN}=2"}
     assert 'class="seat at-bottom" id="seat-2"' in shown(own, f"/record/{OPEN}", who=seated, headers=turned)
-
-
-def test_who_records_several_tables_sees_those_alone(own: Served) -> None:
-    text = text_of(shown(own, "/record", who=Grant(token="bound", role="recorder", tables=(REVOKE, OPEN))))
-    assert REVOKE in text and OPEN in text and MATCH not in text
 
 
 @pytest.mark.parametrize(("who", "says"), [
@@ -128,12 +126,19 @@ def test_what_is_agreed_is_recorded_where_the_rulebook_has_it_otherwise(own: Ser
     assert event.options == {"ante": 3, "all_pass": "spadille_forced", "codille_takes_pool": True}
 
 
-def test_a_form_sent_twice_opens_one_table(own: Served) -> None:
-    ids = hidden_in(shown(own, "/record/new?game=ombre&seats=3", who=OPENER), "ids")
-    first = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, who=OPENER)
-    again = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, 422, OPENER)
-    assert led_to(first) == "/record/t/start" and "A table t exists already." in text_of(again.text)
-    assert len(stored_events(own.ledger, "table/t")) == 1
+def test_a_form_sent_twice_is_recorded_once(own: Served) -> None:
+    for at, fields, to in (
+        ("new?game=ombre&seats=3", {**THREE, "session": "new", "title": "Friday"}, "friday-1/start"),
+        ("friday-1/start", {"do": "swap", "one": "0", "other": "1"}, "friday-1/start"),
+        ("friday-1/result", fields_in("codille do=record"), "friday-1/result?done=1"),
+        ("friday-1/start", {"do": "begin"}, "friday-1"),
+    ):
+        path, ids = f"/record/{at.partition('?')[0]}", hidden_in(shown(own, f"/record/{at}", who=OPENER), "ids")
+        form = {**fields, "ids": ids}
+        assert {led_to(sent(own, path, form, who=OPENER)) for _ in range(2)} == {f"/record/{to}"}
+    assert len(stored_events(own.ledger, "table/friday-1")) == 6
+    changed = sent(own, path, {**form, "dealer": "1"}, 422, OPENER)
+    assert "This form was recorded when it was sent first." in text_of(changed.text)
 
 
 def fields_in(text: str) -> dict[str, str]:

@@ -265,7 +265,8 @@ def test_the_last_act_is_undone_at_once_and_read_again_at_once(table: Table) -> 
     assert f'name="strike" value="{last}"' in shown(table.served, DEAL)
     assert f'name="strike" value="{last - 1}"' not in shown(table.served, DEAL)
     assert f'name="strike" value="{last} {last - 1} {last - 2}">Undo back to here (3 acts)' in shown(table.served, DEAL)
-    sent(table.served, DEAL, {"version": str(last), "strike": str(last)})
+    form = {"version": str(last), "ids": hidden_in(shown(table.served, DEAL), "ids"), "strike": str(last)}
+    assert {led_to(sent(table.served, DEAL, form)) for _ in range(2)} == {DEAL}, "sent twice"
     assert f'name="restore" value="{last}"' in shown(table.served, DEAL)
 
 

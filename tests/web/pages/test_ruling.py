@@ -118,10 +118,10 @@ def test_it_is_offered_to_nobody_else_and_refused_to_them(club: Served) -> None:
 
 def test_a_director_may_withdraw_it_too(club: Served) -> None:
     page = shown(club, PATH, who=DIRECTOR)
-    sent(club, PATH, {"version": hidden_in(page, "version")}, who=DIRECTOR)
+    form = {name: hidden_in(page, name) for name in ("version", "ids")}
+    assert {led_to(sent(club, PATH, form, who=DIRECTOR)) for _ in range(2)} == {DEAL}, "sent twice"
     last = last_of(club)
-    assert isinstance(last, Corrected)
-    assert last.reason == "withdrawn"
+    assert isinstance(last, Corrected) and last.reason == "withdrawn"
 
 
 def test_what_others_recorded_meanwhile_is_seen_first(club: Served) -> None:
