@@ -95,6 +95,7 @@ class Service:
         self.committed: Callable[[int], None] = lambda requests: None
         self.rescued: Callable[[Path | None], None] = lambda rescue: None
         self.importing = asyncio.Lock()
+        self.naming = asyncio.Lock()
         self.answers = AnswerCache(CACHED_BYTES)
         self.folds = AnswerCache(FOLDED_ENTRIES)
         self.listed = AnswerCache(LISTED)

@@ -71,13 +71,21 @@ async def signed_in(request: Request, sent: SignIn) -> SignedIn:
     service = request.service
     if not service.has_handles or (name := checked_name(sent.name)) is None:
         return await service.run_in_thread(lambda: _signed_in(request, sent))
-    known = await service.run_in_thread(lambda: service.store().handles_of([name], creates=False).get(name))
-    handle = known or new_handle()
-    session = await service.run_in_thread(lambda: _signed_in(request, structs.replace(sent, name=handle)))
-    if known is None:
-        with suppress(LedgerError):  # e.g. of a ledger that nobody can write to: the handle is shown
-            await service.do(lambda store: store.add_display_name(handle, name))
+    if (handle := await _handle_of(request, name)) is not None:
+        return await service.run_in_thread(lambda: _signed_in(request, structs.replace(sent, name=handle)))
+    async with service.naming:  # two browsers that sign in with one new name at a time get one handle
+        known = await _handle_of(request, name)
+        new = known or new_handle()
+        session = await service.run_in_thread(lambda: _signed_in(request, structs.replace(sent, name=new)))
+        if known is None:
+            with suppress(LedgerError):  # e.g. of a ledger that nobody can write to: the handle is shown
+                await service.do(lambda store: store.add_display_name(new, name))
     return session
+
+
+async def _handle_of(request: Request, name: str) -> str | None:
+    service = request.service
+    return await service.run_in_thread(lambda: service.store().handles_of([name], creates=False).get(name))
 
 
 def _signed_in(request: Request, sent: SignIn) -> SignedIn:
