@@ -17,9 +17,10 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.forms import may_close_evenings, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import open_evenings, titled
+from ledger.web.pages.shown_tables import LOOKED_AT, open_evenings, titled
 
-_LISTED: Final = 60
+_CLOSED: Final = 60
+"""The number of closed tables that are listed."""
 
 
 @page("/record", "recorder")
@@ -31,13 +32,14 @@ def record_which(request: Request) -> Response:
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
     names = store.display_names()
     evenings = open_evenings(store) if may_close_evenings(grant) else {}
-    rows = listed(request, store, heads[:_LISTED])
-    shown = [_shown(request, row, names) for row in rows if row.status != "damaged"]
+    rows = list(listed(request, store, heads[:LOOKED_AT]))
+    opened = [_shown(request, row, names) for row in rows if row.status == "open"]
+    closed = [row for row in rows if row.status == "closed"][:_CLOSED]
     return html(
         request,
         "choose_table.html",
-        tables=[one for one in shown if one["is_open"]],
-        closed=[one for one in shown if not one["is_open"]],
+        tables=opened,
+        closed=[_shown(request, row, names) for row in closed],
         may_open=may_open(grant) and grant.tables is None,
         to_open=tables_to_open(request),
         evenings=[(slug, state.title or slug) for slug, state in evenings.items()],
@@ -53,5 +55,4 @@ def _shown(request: Request, row: TableListed, names: Mapping[str, str]) -> dict
         "title": title_of(game_named(row.game), lang),
         "players": Wording(lang).listed(names.get(player, player) for player in row.players),
         "deals": row.deals,
-        "is_open": row.status == "open",
     }

@@ -33,12 +33,11 @@ from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import IDS, VERSION, entry_ids, live_table, record, refusal_text
 from ledger.web.pages.frame import elsewhere, frame_of, html
 from ledger.web.pages.replay import PART
-from ledger.web.pages.shown_tables import evening_title, sound_table
+from ledger.web.pages.shown_tables import LOOKED_AT, evening_title, sound_table
 
 _DESK: Final = "/desk"
-_LISTED_MAX: Final = 400
-"""The number of tables that are looked through, those with the newest entries first."""
 _WATCHED_MAX: Final = 80
+"""The number of tables that are watched, unless more are open or of the last evenings."""
 _EVENINGS: Final = 2
 """The number of evenings whose findings are shown."""
 
@@ -143,7 +142,7 @@ async def _disputed_tables(request: Request) -> frozenset[str]:
 def _desk_of(request: Request, phones: Mapping[str, int], disputed: frozenset[str]) -> DeskPage:
     store = seen(request)
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
-    chosen = _chosen(request, store, heads[:_LISTED_MAX])
+    chosen = _chosen(request, store, heads[:LOOKED_AT])
     known = {head.stream for head in chosen}
     chosen += [head for head in heads if TABLE.slug(head.stream) in disputed and head.stream not in known]
     watches = [one for head in chosen if (one := _watched(request, store, head)) is not None]
@@ -174,7 +173,7 @@ def _chosen(request: Request, store: LogStore, heads: Sequence[StreamHead]) -> l
     is_first = [row.status == "open" or row.session in evenings for _, row in rows]
     wanted = [head for (head, _), first in zip(rows, is_first, strict=True) if first]
     others = [head for (head, row), first in zip(rows, is_first, strict=True) if not first and row.status == "closed"]
-    return [*wanted, *others][:_WATCHED_MAX]
+    return [*wanted, *others[: max(0, _WATCHED_MAX - len(wanted))]]
 
 
 def _watch_of(request: Request, table: str) -> TableWatch:

@@ -25,6 +25,9 @@ from ledger.web.http.request import Request
 
 _NEWEST: Final = 20
 
+LOOKED_AT: Final = 400
+"""The number of newest tables among which lists for recorders and directors look for the open ones."""
+
 
 def open_evenings(store: LogStore) -> dict[str, SessionState]:
     """Return the newest evenings that are neither closed nor damaged, by slug."""
@@ -116,8 +119,22 @@ def line_of(request: Request, head: StreamHead) -> TableListing:
     )
 
 
+def open_tables(request: Request) -> dict[str, str]:
+    """Return the titles of the open tables by slug, the newest first."""
+    store = seen(request)
+    evening = cache(partial(evening_title, store))
+    rows = listed(request, store, newest_first(request)[:LOOKED_AT])
+    return {
+        row.table: table_title(row.table, row.session, evening(row.session), request.lang)
+        for row in rows
+        if row.status == "open"
+    }
+
+
 def matching_tables(request: Request, query: str, game: str, session: str | None = None) -> list[StreamHead]:
-    """Return the tables with all words of a query in the name of a table, an evening or a player, the newest first."""
+    """Return the tables with all words of a query in the title or name of a table or in the name of an evening or a
+    player, the newest first.
+    """
     heads = newest_first(request)
     if not query.strip() and not game and session is None:
         return list(heads)
@@ -130,6 +147,7 @@ def matching_tables(request: Request, query: str, game: str, session: str | None
 
     def texts(row: TableListed) -> list[str]:
         players = (names.get(player, player) for player in row.players)
-        return [row.table, row.session or "", evening(row.session) or "", *players]
+        title = table_title(row.table, row.session, evening(row.session), request.lang)
+        return [title, row.table, row.session or "", *players]
 
     return [head for head, row in of_these if matches_query(query, texts(row))]

@@ -18,23 +18,19 @@ from ledger.log.base import utc_now
 from ledger.streams import TABLE
 from ledger.text.qr import qr_path
 from ledger.text.site.catalogue import say
-from ledger.web.api.tables import listed
 from ledger.web.http.auth import LOOPBACK
 from ledger.web.http.problems import STATUSES
-from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import html
 from ledger.web.pages.redirects import SIGN_IN
 from ledger.web.pages.replay import origin_of
-from ledger.web.pages.shown_tables import newest_first, title_by_slug, titled
+from ledger.web.pages.shown_tables import newest_first, open_tables, title_by_slug
 from ledger.zones import moment_text
 
 _PATH: Final = "/table-cards"
 _CARDS_MAX: Final = 40
-_OPEN_MAX: Final = 60
-"""The number of open tables that are offered, newest first."""
 
 _HOURS: Final = (4, 6, 8, 12, 24)
 _USUAL_HOURS: Final = 8
@@ -106,16 +102,11 @@ def _card(request: Request, wanted: CardsSent, table: str, until: str, is_opened
 
 
 def _form(request: Request, wanted: CardsSent, wrong: tuple[str, str] | None) -> Response:
-    store = seen(request)
-    rows = listed(request, store, newest_first(request)[: _OPEN_MAX * 4])
     return html(
         request,
         "table_cards_choose.html",
         status=200 if wrong is None else STATUSES["malformed"],
-        open_tables={
-            row.table: titled(request, row.table, row.session)
-            for row in [row for row in rows if row.status == "open"][:_OPEN_MAX]
-        },
+        open_tables=open_tables(request),
         wanted=wanted,
         typed=wanted.tables.split(),
         hours=_HOURS,

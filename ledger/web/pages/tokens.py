@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated, Final, Literal
 
@@ -26,14 +26,12 @@ from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import slug_of
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.paging import page_of_list
-from ledger.web.pages.shown_tables import line_of, newest_first, sound_table, title_by_slug
+from ledger.web.pages.shown_tables import newest_first, open_tables, sound_table, title_by_slug
 from ledger.web.pages.table_cards import phone_address_of
 from ledger.zones import moment_text
 
 _PATH: Final = "/tokens"
 _PER_PAGE: Final = 25
-_TABLES_OFFERED: Final = 60
-"""The number of open tables that the forms offer, newest first."""
 
 Lifetime = Literal["hours-8", "days-1", "days-7", "days-30", "days-365", "never"]
 _LIFETIMES: Final[dict[Lifetime, timedelta | None]] = {
@@ -117,7 +115,7 @@ def make_token(request: Request) -> Response:
         faults["name"] = say(lang, "access.name_used", name=name)
     if sent.role == "admin" and tables:
         faults["tables"] = say(lang, "access.admin_of_all")
-    elif unknown := set(tables) - set(_offered(request)):
+    elif unknown := set(tables) - set(open_tables(request)):
         faults["tables"] = say(lang, "access.no_such_table", table=min(unknown))
     if faults := {**faults, **_wrong_address(sent.address, "address", lang)}:
         return _listed(request, faults, token=sent)
@@ -200,7 +198,7 @@ def _listed(
         faults=faults or {},
         token=token or TokenSent(address=address),
         seats=seats or SeatsSent(address=address),
-        tables=_offered(request),
+        tables=open_tables(request),
         roles=ROLES,
         lifetimes=tuple(_LIFETIMES),
         is_reached=bool(address),
@@ -242,18 +240,6 @@ def _players_at(request: Request, table: str) -> list[str]:
     head = next((one for one in newest_first(request) if one.stream == f"table/{table}"), None)
     fold = None if head is None else sound_table(request, head)
     return [] if fold is None else list(fold.players)
-
-
-def _offered(request: Request) -> dict[str, str]:
-    """Return the titles of the newest open tables by slug."""
-    return dict(_open_tables(request))
-
-
-def _open_tables(request: Request) -> Iterator[tuple[str, str]]:
-    for head in newest_first(request)[:_TABLES_OFFERED]:
-        line = line_of(request, head)
-        if line.is_open:
-            yield line.table, line.title
 
 
 def _wrong_address(address: str, field: str, lang: str) -> dict[str, str]:

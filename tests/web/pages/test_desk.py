@@ -138,7 +138,8 @@ def test_a_quiet_table_is_named_and_an_open_one_can_be_closed(tmp_path: Path, mo
         assert linked(served, "Close the table") == f"/record/{OPEN}/close"
 
 
-def test_a_table_and_an_evening_are_reopened(tmp_path: Path) -> None:
+def test_a_table_and_an_evening_are_reopened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledger.web.pages.desk._WATCHED_MAX", 0)  # a large evening may have more tables
     table = [TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dora"), session="s"), TableClosed()]
     evening = [SessionOpened(title="Thursday", date="2026-03-05"), SessionClosed()]
     streams = {"session/s": evening, "s-1": table}
@@ -162,8 +163,7 @@ def test_a_dispute_waits_even_at_a_table_of_long_ago(club: Served, monkeypatch: 
     monkeypatch.setattr("ledger.web.pages.desk._WATCHED_MAX", 1)
     assert waiting(club) == [], "the read model is not there yet"
     club.ok("/sessions", who=DIRECTOR)
-    (item,) = waiting(club)
-    assert "long ago" in item
+    assert ["long ago" in item for item in waiting(club)] == [True]
 
 
 def test_only_the_desk_itself_comes_to_htmx(club: Served) -> None:

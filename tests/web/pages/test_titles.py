@@ -25,7 +25,7 @@ OF_A_TABLE = (
     f"/t/{TABLE}", f"/t/{TABLE}/1", f"/t/{TABLE}/1/readings", f"/embed/{TABLE}/1/1", f"/record/{TABLE}",
     f"/record/{TABLE}/deal", f"/record/{TABLE}/start", f"/record/{TABLE}/close",
 )  # fmt: skip
-LISTS = ("/tables", "/record", f"/record/sessions/{DAY}/close", "/table-cards")
+LISTS = ("/tables", "/tables?q=%C2%B7", "/record", f"/record/sessions/{DAY}/close", "/table-cards")
 
 
 STREAMS: Mapping[str, Sequence[Mapping[str, Any]]] = {
