@@ -9,9 +9,13 @@
 
 const PAGES = "trickledger-pages";
 const LIMIT_MS = 8_000;
+const LEAVES_MS = 30_000;
 const RECORDER = /^\/record\/[^/]+(\/now)?$/;
 const ANY = { ignoreVary: true };
 const NOT_TABLES = new Set(["new", "sessions"]);
+
+let leaving_until_ms = -Infinity;
+/** Until then a sign-out may be on its way, and the server may still answer with pages of the person who leaves. */
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT.name).then((store) => store.addAll(KEPT.files)).then(() => self.skipWaiting()));
@@ -32,6 +36,7 @@ self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(request.url);
   if (origin !== self.location.origin) return;
   if (request.method === "POST" && /\/sign-(in|out)$/.test(pathname)) {
+    leaving_until_ms = pathname.endsWith("out") ? performance.now() + LEAVES_MS : -Infinity;
     event.waitUntil(caches.delete(PAGES));
   } else if (request.method === "GET" && pathname.startsWith("/files/")) {
     event.respondWith(file(request));
@@ -66,7 +71,8 @@ async function page(request, path) {
   try {
     const store = await caches.open(PAGES);
     const answer = await fetch(request, { signal: cut.signal });
-    if (answer.ok && !answer.redirected && answer.type === "basic") await store.put(path, answer.clone());
+    const isLeaving = performance.now() < leaving_until_ms;
+    if (answer.ok && !answer.redirected && answer.type === "basic" && !isLeaving) await store.put(path, answer.clone());
     else if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) await store.delete(path, ANY);
     else if (answer.redirected || answer.type === "opaqueredirect") await store.delete(path, ANY);
     return answer;
