@@ -51,9 +51,8 @@ function afterOf(last, seen) {
 export function taken(acts, scope, tab, now) {
   const [head] = unsent(acts, scope);
   if (head === undefined || head.state !== "waiting") return {};
-  if (head.attempt !== undefined && head.attempt.tab !== tab && head.attempt.until > now) {
-    return { result: { wait: head.attempt.until - now } };
-  }
+  const wait = head.attempt === undefined || head.attempt.tab === tab ? 0 : head.attempt.until - now;
+  if (wait > 0 && wait <= LIMIT_MS) return { result: { wait } }; // longer only if the clock was set back
   const act = { ...head, attempted: true, attempt: { tab, until: now + LIMIT_MS } };
   return { put: [act], result: { act } };
 }

@@ -27,7 +27,7 @@ export class Sending extends EventTarget {
   wake() {
     clearTimeout(this.timer);
     const wait_ms = this.due - Date.now();
-    if (wait_ms > 0) {
+    if (wait_ms > 0 && wait_ms <= LONGEST_S * 1000) { // longer only if the clock was set back
       this.timer = setTimeout(() => this.wake(), wait_ms);
       return this.going;
     }

@@ -113,6 +113,12 @@ test("another window does not send what is being sent, and takes over when its t
   assert.equal(device.take(2, order.LIMIT_MS + 1).act.id, "a");
 });
 
+test("a window that is gone holds nothing up if the clock is set back meanwhile", () => {
+  const device = three();
+  device.take(1, 3_600_000);
+  assert.equal(device.take(2, 0).act.id, "a");
+});
+
 test("acknowledged twice, by two windows, it is one act", () => {
   const device = three();
   device.take();
