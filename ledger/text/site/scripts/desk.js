@@ -9,9 +9,11 @@ const AGES_MS = 60_000;
 const desk = document.getElementById("desk");
 let waiting = 0;
 let last = 0;
+let isOld = false;
 
 async function refresh() {
   last = Date.now();
+  isOld = false;
   try {
     const page = await fetch("/desk", { headers: { accept: "text/html", "hx-request": "true" } });
     const fresh = page.ok ? new DOMParser().parseFromString(await page.text(), "text/html").getElementById("desk") : null;
@@ -20,9 +22,11 @@ async function refresh() {
     // The connection is lost, and the page says so.
   }
   waiting = 0;
+  if (isOld) soon(); // an entry came after the server had made the page
 }
 
 function soon() {
+  isOld = true;
   if (!waiting) waiting = setTimeout(refresh, Math.max(0, last + LEAST_MS - Date.now()));
 }
 
