@@ -12,7 +12,7 @@ export function bands(situation) {
   return shown.filter((one) => one !== null);
 }
 
-function decision({ table, game, refused, own, others, stale, replacing }) {
+function decision({ table, game, corrects, refused, own, others, stale, replacing }) {
   if (stale !== null) {
     const said = filled(words("t-words").window, { act: stale.before });
     return conflict(`stale ${stale.id}`, { said, mine: lineOf(stale) }, false);
@@ -26,7 +26,9 @@ function decision({ table, game, refused, own, others, stale, replacing }) {
   if (problem.code === "wrong_version") {
     if (others?.id !== refused.id) return null;
     const said = filled(others.count > 1 ? words("t-words").byMany : words("t-words").by, others);
-    const isReplaceable = refused.steps[0].kind === "entries" && others.entries.length > 0;
+    const [theirs] = others.entries;
+    const isCorrection = corrects && theirs?.event.type === "corrected"; // which no correction can replace
+    const isReplaceable = refused.steps[0].kind === "entries" && theirs !== undefined && !isCorrection;
     return conflict(`conflict ${refused.id} ${others.version}`, { said, mine: lineOf(refused), later }, isReplaceable);
   }
   if (problem.code === "against_rules" && refused.steps[refused.done].kind === "entries") {

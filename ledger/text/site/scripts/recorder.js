@@ -298,7 +298,7 @@ class Recorder {
     if (refused?.problem.code === "wrong_version" && !this.deciding.isCompared(refused)) this.deciding.compareAnew();
     const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
     const shown = bands.bands({
-      table: this.table, game: this.game, refused, own, others, stale, replacing,
+      table: this.table, game: this.game, corrects: this.corrects, refused, own, others, stale, replacing,
       left: this.left(), elsewhere: this.queue.unsent().filter(other), isDurable: this.queue.isDurable,
       unsaved: this.unsaved.filter((one) => own.some((act) => act.id === one.id)),
       lostSince: this.sending.lostSince, trouble: this.sending.trouble, lang: document.documentElement.lang,
