@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ledger.access.base import TokenFacts
 from ledger.access.stores import open_access
@@ -67,7 +67,7 @@ def _checks_of_open(
         yield Check("backup", "note", phrase("backup.database"), phrase("backup.database_next"))
     elif head.position:
         folder = backups or ledger.absolute().parent
-        yield from guarded("backup", lambda: check_backup(ledger, folder, head, now))
+        yield from guarded("backup", lambda: check_backup(store, ledger, folder, head, now))
         if store.has_handles:
             yield from guarded("backup", lambda: check_erased_names(store, ledger, folder))
     yield from guarded("tokens", lambda: _check_access(where, now))
@@ -111,27 +111,41 @@ def check_read_model(store: LogStore, ledger: Path, zone: str) -> Iterator[Check
         yield Check("read_model", "note", phrase("read_model.behind"), phrase("read_model.next"))
 
 
-def check_backup(ledger: Path, folder: Path, head: Head, now: datetime) -> Iterator[Check]:
-    """Check that the newest backup in the folder is complete, or younger than a day."""
-    backups = backups_in(folder, ledger)
-    if not backups:
-        yield Check("backup", "note", phrase("backup.none", folder=folder), phrase("backup.next"))
-        return
-    made, path = backups[-1]
+def check_backup(store: LogStore, ledger: Path, folder: Path, head: Head, now: datetime) -> Iterator[Check]:
+    """Check that the newest backup of this ledger in the folder is complete, or younger than a day."""
     try:
-        with opened_backup(path) as store:
-            position = store.head().position
+        newest = _newest_backup(store, ledger, folder, head)
     except UnreadableError as error:
         yield Check("backup", "fault", error.said, phrase("backup.next"))
         return
-    values = {"file": path.name, "hours": max(0, int((now - made) / timedelta(hours=1)))}
-    if position >= head.position:
+    if newest is None:
+        yield Check("backup", "note", phrase("backup.none", folder=folder), phrase("backup.next"))
+        return
+    values = {"file": newest.path.name, "hours": max(0, int((now - newest.made) / timedelta(hours=1)))}
+    if not newest.lacking:
         yield Check("backup", "ok", phrase("backup.complete", **values))
-    elif now - made <= timedelta(hours=BACKUP_HOURS):
-        yield Check("backup", "ok", phrase("backup.young", lacking=head.position - position, **values))
+    elif now - newest.made <= timedelta(hours=BACKUP_HOURS):
+        yield Check("backup", "ok", phrase("backup.young", lacking=newest.lacking, **values))
     else:
-        what = phrase("backup.old", lacking=head.position - position, **values)
-        yield Check("backup", "note", what, phrase("backup.next"))
+        yield Check("backup", "note", phrase("backup.old", lacking=newest.lacking, **values), phrase("backup.next"))
+
+
+class _Backup(NamedTuple):
+    """A backup with the moment in its name, and the number of entries that it lacks."""
+
+    made: datetime
+    path: Path
+    lacking: int
+
+
+def _newest_backup(store: LogStore, ledger: Path, folder: Path, head: Head) -> _Backup | None:
+    """Return the newest backup of this ledger; other clubs may name theirs alike."""
+    for made, path in reversed(backups_in(folder, ledger)):
+        with opened_backup(path) as backup:
+            lacking = max(0, head.position - backup.head().position)
+            if backup.ledger_id == store.ledger_id and (lacking or backup.digest_at(head.position) == head.digest):
+                return _Backup(made, path, lacking)
+    return None
 
 
 def check_erased_names(store: LogStore, ledger: Path, folder: Path) -> Iterator[Check]:

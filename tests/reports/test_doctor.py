@@ -189,14 +189,15 @@ def test_the_newest_backup_is_complete_or_younger_than_a_day(club: CommandLine, 
             path.unlink()
         ledger.backup(club.ledger, folder / backup_name(club.ledger, NOW - timedelta(hours=hours)))
         (folder / "club-old.ledger").write_text("no backup of ours")
-        return only(ledger_health.check_backup(club.ledger, folder, head, NOW)).status
+        ledger.create(folder / backup_name(club.ledger, NOW)).close()  # of another club
+        return only(ledger_health.check_backup(store, club.ledger, folder, head, NOW)).status
 
     with ledger.open(club.ledger) as store:
         head = store.head()
-    longer = Head(head.position + 1, head.digest)
-    assert [status(head, 90), status(longer, 23), status(longer, 25)] == ["ok", "ok", "note"]
-    (folder / backup_name(club.ledger, NOW)).write_text("damaged")
-    assert only(ledger_health.check_backup(club.ledger, folder, head, NOW)).status == "fault"
+        longer = Head(head.position + 1, head.digest)
+        assert [status(head, 90), status(longer, 23), status(longer, 25)] == ["ok", "ok", "note"]
+        (folder / backup_name(club.ledger, NOW)).write_text("damaged")
+        assert only(ledger_health.check_backup(store, club.ledger, folder, head, NOW)).status == "fault"
 
 
 REFUSED = NotFoundError("not_installed", examination.phrase("fonts.missing"))
