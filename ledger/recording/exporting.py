@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -44,6 +44,7 @@ from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, wri
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
 from ledger.table.fold import TableFold
+from ledger.table.people import persons_at
 from ledger.table.repository import (
     TableAsRead,
     fold_table,
@@ -71,7 +72,8 @@ def export_lines(
     the first damaged entry.
     """
     wanted = {TABLE.stream(TABLE.slug(table)) for table in tables}
-    unknown = wanted - {TABLE.stream(slug) for slug in table_slugs(store)}
+    known = [TABLE.stream(slug) for slug in table_slugs(store)]
+    unknown = wanted.difference(known)
     if unknown:
         raise no_table(store, sorted(unknown)[0])
     last = _last_position(store, after, until)
@@ -82,7 +84,7 @@ def export_lines(
         return (row for row in sound if not wanted or row.stream in wanted)
 
     if anonymous:
-        yield from anonymous_lines(rows, store.people().person)
+        yield from anonymous_lines(rows, _persons_by_stream(store, wanted or known, last))
         return
     for row in rows():
         if bare:
@@ -90,6 +92,16 @@ def export_lines(
             yield msgspec.json.encode(line)
         else:
             yield row.line()
+
+
+def _persons_by_stream(store: LogStore, streams: Iterable[str], last: int) -> Mapping[str, Mapping[str, str]]:
+    """Return the person of each linked spelling, by stream: two who sat together at a table are two there."""
+    persons = store.people().persons()
+
+    def reading(stream: str) -> Sequence[Entry]:
+        return corrected_reading((row.version, row.event()) for row in store.read_stream(stream, until_position=last))
+
+    return {stream: persons_at(reading(stream), persons) for stream in streams} if persons else {}
 
 
 def _last_position(store: LogStore, after: int, until: int | None) -> int:
@@ -169,13 +181,13 @@ GONE: Final = "–"
 _CODE: Final = re.compile("[A-Za-z0-9_]+")
 
 
-def anonymous_lines(rows: Callable[[], Iterable[Row]], person: Callable[[str], str]) -> Iterator[bytes]:
+def anonymous_lines(rows: Callable[[], Iterable[Row]], persons: Mapping[str, Mapping[str, str]]) -> Iterator[bytes]:
     """Yield the entries as bare lines without personal data, without line feeds.
 
-    `rows` returns the entries anew for each call; `person` returns the one spelling of a person written in several
-    ways. Raise `MalformedError` if the times of the record are too far apart to be moved together.
+    `rows` returns the entries anew for each call; `persons` has, by stream, the one spelling of a person written in
+    several ways. Raise `MalformedError` if the times of the record are too far apart to be moved together.
     """
-    mask = _Mask(rows(), person)
+    mask = _Mask(rows(), persons)
     for row in rows():
         # Statistics date an entry without a time by its recording, which an import would change.
         moment = mask.moment(row.happened_at or row.recorded_at)
@@ -186,8 +198,8 @@ def anonymous_lines(rows: Callable[[], Iterable[Row]], person: Callable[[str], s
 class _Mask:
     """The replacement of names by numbers, and of times by earlier ones."""
 
-    def __init__(self, rows: Iterable[Row], person: Callable[[str], str]) -> None:
-        self._person = person
+    def __init__(self, rows: Iterable[Row], persons: Mapping[str, Mapping[str, str]]) -> None:
+        self._persons = persons
         self._numbers: dict[str, dict[str, int]] = defaultdict(dict)
         self._name_words: set[str] = set()
         self._games: dict[str, Game] = {}
@@ -220,11 +232,11 @@ class _Mask:
                     place=None if place is None else self._name("Place", place),
                 )  # without its time zone, which reveals the place
             case TableOpened(players=players, session=session):
-                names = tuple(map(self._player, players))
+                names = tuple(self._player(player, stream) for player in players)
                 slug = None if session is None else self._slug("session", session)
                 return structs.replace(event, players=names, session=slug)
             case PlayerSeated(player=player):
-                return structs.replace(event, player=self._player(player))
+                return structs.replace(event, player=self._player(player, stream))
             case TableClosed(reason=reason) | HandsOpened(reason=reason):
                 return structs.replace(event, reason=None if reason is None else GONE)
             case ScoreClaimed(sheet=sheet):
@@ -239,8 +251,8 @@ class _Mask:
             case _:
                 return event
 
-    def _player(self, name: str) -> str:
-        return self._name("Player", self._person(name))
+    def _player(self, name: str, stream: str) -> str:
+        return self._name("Player", self._persons.get(stream, {}).get(name, name))
 
     def _name(self, kind: str, name: str) -> str:
         numbers = self._numbers[kind]

@@ -148,6 +148,7 @@ def test_the_days_of_sessions_move_along(whole: list[dict[str, Any]], exported: 
 
 def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
     store = MemoryStore()
+    store.link_player("Ben", "Cleo")  # who sit together
     import_content(store, lines(*events), "file", ImportAs(by="test"))
     return [json.loads(line)["event"] for line in export_lines(store, anonymous=True)]
 
