@@ -202,8 +202,8 @@ def test_only_the_newest_snapshot_and_the_one_before_it_remain(tmp_path: Path) -
 
 
 def test_other_versions_refuse_each_other(ledger: Path, lake: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(partitions, "schema_version", lambda: "6-future")
-    with pytest.raises(UnreadableError, match="tables of version 5-"):
+    monkeypatch.setattr(partitions, "schema_version", lambda: "7-future")
+    with pytest.raises(UnreadableError, match="tables of version 6-"):
         rebuilt(ledger, tmp_path / "lake")
     (club,) = lake.glob("club=*")
     manifest = json.decode((club / FILE).read_bytes(), type=LakeManifest)

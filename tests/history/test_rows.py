@@ -11,7 +11,8 @@ from msgspec import json
 import ledger
 from ledger import events as ev
 from ledger.games import Game, game_named
-from ledger.history import catch_up
+from ledger.history import Filters, catch_up, statistics
+from ledger.history.questions.statements import filled_sql
 from ledger.i18n import Words, sentence
 from ledger.log import MemoryStore
 from ledger.table.answers import ScoreAnswer
@@ -28,6 +29,7 @@ def model() -> Model:
     return Model()
 
 
+STATISTICS = statistics()
 CASES = scripts(Path(__file__).with_name("rows.txt"))
 
 
@@ -39,11 +41,12 @@ def test_rows_made_of_entries(model: Model, title: str) -> None:
             assert rows.pop(0) == json.decode(line)
             continue
         assert rows == []
-        if line.startswith("SELECT"):
-            rows = json.decode(json.encode(model.select(line)))
+        name, _, rest = line.partition(" ")
+        if name == "SELECT" or name in STATISTICS:
+            sql = line if name == "SELECT" else filled_sql(STATISTICS[name], Filters(**json.decode(rest or "{}")))
+            rows = json.decode(json.encode(model.select(sql)))
         else:
-            stream, _, event = line.partition(" ")
-            model.record(stream, opening() if event == "opened" else json.decode(event, type=ev.Event))
+            model.record(name, opening() if rest == "opened" else json.decode(rest, type=ev.Event))
     assert rows == []
 
 
@@ -122,10 +125,9 @@ def test_a_card_out_of_turn_that_counts_for_nothing_is_in_no_trick(model: Model)
     events.insert(first + 1, ev.CardPlayed(seat=played.seat, card="??"))
     model.record("table/t", *events)
     assert model.select("SELECT number, card FROM plays WHERE trick IS NULL") == [(2, "??")]
-    assert model.select("SELECT card_count FROM deals") == [(sum(isinstance(e, ev.CardPlayed) for e in events),)]
-    played = [event.seat for event in events if isinstance(event, ev.CardPlayed)]
-    counts = [played.count(seat) for seat in range(3)]
-    assert model.select("SELECT play_counts FROM deals") == [(counts,)]
+    seats = [event.seat for event in events if isinstance(event, ev.CardPlayed)]
+    counts = [seats.count(seat) for seat in range(3)]
+    assert model.select("SELECT card_count, play_counts FROM deals") == [(len(seats), counts)]
 
 
 def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(model: Model) -> None:
@@ -213,38 +215,14 @@ def test_the_seats_know_who_won_the_match(model: Model) -> None:
 CLOSED_FINDING = "SELECT deal, version, code, rule, severity, seat, player, message, values, legal FROM findings"
 
 
-def opened_in_closed_session(model: Model) -> None:
+def test_a_table_opened_in_a_closed_session_is_a_finding_of_no_deal(model: Model) -> None:
     model.record("session/spring", ev.SessionOpened(title="Spring", date="2026-03-01"), ev.SessionClosed())
     model.record("table/late", *table_events("late", 1, session="spring", closed=False))
-
-
-def test_a_table_opened_in_a_closed_session_is_a_finding_of_no_deal(model: Model) -> None:
-    opened_in_closed_session(model)
     (row,) = model.select(f"{CLOSED_FINDING} WHERE code = 'SESSION-CLOSED'")
     message = "the table was opened in the session spring, which was already closed"
     code, values = "SESSION-CLOSED", '{"session":"spring"}'
     assert row == (None, 1, code, code, "warning", None, None, message, values, None)
     assert audit_answer("late", fold_table(model.store, "late")).findings[0].message == message
-
-
-def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closing_is_struck(model: Model) -> None:
-    opened_in_closed_session(model)
-    count = "SELECT count(*) FROM findings WHERE code = 'SESSION-CLOSED'"
-    model.catch_up()
-    model.record("table/late", ev.DealStarted(deal=2, dealer=0))
-    assert model.select(count) == [(1,)]
-    model.record("table/late", ev.DealStarted(deal=3, dealer=1))
-    assert model.select(count) == [(1,)]
-    model.record("session/spring", ev.Corrected(version=2, action="strike", reason="too early"))
-    assert model.select(count) == [(0,)]
-
-
-def test_unnamed_options_of_a_table_have_their_defaults(model: Model) -> None:
-    """A query for tables with an option also finds those that have it by default."""
-    for table, given in (("plain", {}), ("dear", {"ante": 2})):
-        model.record(f"table/{table}", *table_events(table, 1, game="quadrille", seats=4, options=given, seed=7))
-    sql = "SELECT table_name, (options ->> 'ante')::INTEGER, options ->> 'ante_by' FROM tables ORDER BY ALL"
-    assert model.select(sql) == [("dear", 2, "each"), ("plain", 1, "each")]
 
 
 REPLAYS: Final = sorted((Path(__file__).parents[2] / "replays").rglob("*.toml"))

@@ -15,6 +15,7 @@ from ledger.events import (
     CardsDealt,
     CardsExchanged,
     PartnerCalled,
+    ResultRecorded,
     RulingGiven,
 )
 from ledger.games.kernel.protocol import DealSummary
@@ -45,10 +46,12 @@ def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
     said = [(version, event) for version, event in others if type(event) is Announced]
     exchanges = [(version, event) for version, event in others if type(event) is CardsExchanged]
     dealt = next((event for _, event in others if type(event) is CardsDealt), None)  # a second dealing voids the deal
-    called = [event.card for _, event in others if type(event) is PartnerCalled]
-    is_recorded = bool(plays) or any(type(event) in GAME_ACTION_TYPES for _, event in others)
+    # a second call and those of other seats are void (QUA-11.22, 11.24)
+    called = [event.card for _, event in others if type(event) is PartnerCalled and view.declarer in (None, event.seat)]
+    kinds = {type(event) for _, event in others}
+    is_recorded = bool(plays) or (ResultRecorded not in kinds and not kinds.isdisjoint(GAME_ACTION_TYPES))
     return {
-        "called_card": (called[-1] or NONE_CALLED) if called else None,
+        "called_card": (called[0] or NONE_CALLED) if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
         "left_in_hand": _left_in_hand(view.hands) if plays or dealt is not None else [],
         "stock": None if dealt is None else _blanked(dealt.stock),

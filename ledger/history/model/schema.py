@@ -35,7 +35,7 @@ _CREATED: Final = re.compile(r"^CREATE (TABLE|VIEW) (\w+)", re.MULTILINE)
 
 _TABLE: Final = re.compile(r"^CREATE TABLE (?P<name>\w+) \(.*?^\);\n", re.MULTILINE | re.DOTALL)
 
-ROWS_VERSION: Final = 5
+ROWS_VERSION: Final = 6
 """To be raised when the same log makes other rows with unchanged .sql files."""
 
 

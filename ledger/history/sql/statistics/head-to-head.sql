@@ -32,13 +32,16 @@ met AS (
   GROUP BY mine.player, theirs.player
   HAVING sum(least(mine.deals, theirs.deals)) >= coalesce($min_deals::BIGINT, 0)
 ),
+seated AS (
+  SELECT table_name, player FROM placings WHERE $seat::INTEGER IS NULL OR seat = $seat
+),
 payments AS (
   SELECT
     game,
     payer_player,
     payee_player,
-    (sum(amount) FILTER ($seat::INTEGER IS NULL OR payee = $seat))::BIGINT AS received,
-    (sum(amount) FILTER ($seat::INTEGER IS NULL OR payer = $seat))::BIGINT AS paid
+    (sum(amount) FILTER ($seat::INTEGER IS NULL OR (table_name, payee_player) IN (FROM seated)))::BIGINT AS received,
+    (sum(amount) FILTER ($seat::INTEGER IS NULL OR (table_name, payer_player) IN (FROM seated)))::BIGINT AS paid
   FROM score_lines JOIN (SELECT DISTINCT table_name, game FROM placings) USING (table_name)
   WHERE payer IS NOT NULL AND payee IS NOT NULL
     AND ($player::VARCHAR IS NULL OR payer_player = $player OR payee_player = $player)

@@ -10,7 +10,7 @@ WITH counted AS (
     avg(deltas[declarer + 1]) AS mean,
     amounts_of(deltas[declarer + 1], deals.table_name, $by) AS amounts
   FROM scored_deals({filters(game='ombre')}) AS deals
-  JOIN exchanges
+  JOIN (FROM exchanges ANTI JOIN (FROM findings WHERE code = 'OMB-11.24') USING (table_name, version)) AS exchanges  -- the others are void
     ON exchanges.table_name = deals.table_name AND exchanges.deal = deals.deal AND exchanges.seat = deals.declarer
   WHERE $player::VARCHAR IS NULL OR deals.declarer_player = $player
   GROUP BY ALL
