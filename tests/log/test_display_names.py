@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import ConflictError
-from ledger.log import SqliteStore, open_store
+from ledger.log import SqliteStore, open_store, people
 from ledger.log.backup import back_up
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
@@ -92,6 +92,13 @@ def test_a_link_and_a_hidden_player_leave_no_byte_once_they_are_taken_back(ledge
         store.show_player("p18")
     assert not any(name.encode() in bytes_on_disk(ledger) for name in ("p17", SECRET, "p18"))
     assert verify(ledger) == before
+
+
+def test_a_handle_that_another_player_has_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(("p-22222222", "p-22222222", "p-33333333"))
+    monkeypatch.setattr(people, "new_handle", lambda: next(drawn))
+    made = people.with_new_names(people.People(), ("Ann", "Ben"))
+    assert made.names == {"p-22222222": "Ann", "p-33333333": "Ben"}
 
 
 def test_a_backup_keeps_the_names_of_its_time(ledger: Path) -> None:
