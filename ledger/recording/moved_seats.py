@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from ledger.events import MACHINE_TYPES, CardPlayed, Corrected, DealVoided, Event
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import (
     CorrectionAction,
     EntryReference,
@@ -20,6 +21,8 @@ from ledger.recording.correcting import (
     correction,
     correction_of_version,
 )
+from ledger.recording.validator import next_entries
+from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import DealRecord, TableFold
 
@@ -44,7 +47,7 @@ def corrections_together(
         place = EntryReference(version=change.version).place(fold)
         check_confirmed(fold, place, table)
         made.append(correction(fold, place, change.action, change.events, reason))
-    return with_moved_seats(fold, *made)
+    return with_moved_seats(fold, *_checked(fold, table, made))
 
 
 def corrections_of(
@@ -66,7 +69,14 @@ def corrections_of(
     if not is_meant:
         check_confirmed(fold, place, table)
     corrected = correction(fold, place, action, content, reason)
-    return [corrected] if keep_seats else with_moved_seats(fold, corrected)
+    return [corrected] if keep_seats else with_moved_seats(fold, *_checked(fold, table, [corrected]))
+
+
+def _checked(fold: TableFold, table: str, corrections: Sequence[Corrected]) -> list[Corrected]:
+    """Return the corrections in canonical form, which can be played. Raise `MalformedError` for an impossible one."""
+    made = [canonical_event(one) for one in corrections]
+    entries = next_entries(TABLE.stream(table), fold.recorded, made)
+    return [event for _, event in entries if isinstance(event, Corrected)]
 
 
 def with_moved_seats(fold: TableFold, *corrections: Corrected) -> list[Corrected]:
