@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -75,7 +75,7 @@ def record(
         except (EOFError, KeyboardInterrupt):
             say(label(state.lang, "recorder.not_opened", table=TABLE.slug(table)), err=True)
             sys.exit(2)
-        _record(state, live, desk, recorded_by, is_hidden=hidden, names=state.names(store))
+        _record(state, live, desk, recorded_by, is_hidden=hidden, shown_names=store.display_names)
 
 
 def _opened(
@@ -107,9 +107,18 @@ def _opened(
     )
 
 
-def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden: bool, names: Any) -> None:
+def _record(
+    state: CliState,
+    live: LiveTable,
+    desk: Desk,
+    by: str,
+    *,
+    is_hidden: bool,
+    shown_names: Callable[[], Mapping[str, str]],
+) -> None:
     from ledger.log.append_rules import new_id
 
+    names = dict(shown_names())
     shown = RecorderView(live, state.lang, is_hidden, names)
 
     def notify(message: Notice) -> None:
@@ -134,6 +143,7 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
         say(line)
     while not recorder.is_over:
         try:
+            names.update(shown_names())  # somebody new may have sat down
             recorder.look()
             recorder.type(desk.line(recorder.now(), shown))
         except KeyboardInterrupt:
@@ -150,8 +160,8 @@ def _drop_pasted(state: CliState, desk: Desk) -> None:
         say(label(state.lang, "recorder.not_taken", lines=" / ".join(lines)), err=True)
 
 
-_LINE_CHARS: Final = 10_000
-"""The longest line read at once; a longer one is read in pieces."""
+_LINE_BYTES: Final = 100_000
+"""The longest line read at once, longer than any note that can be recorded; a longer one is read in pieces."""
 
 _HELP: Final = "/"
 
@@ -206,10 +216,10 @@ class Lines(Desk):
     def _read(self, prompt: str) -> str:
         say(prompt, nl=not self.is_watched)
         sys.stdout.flush()
-        line = sys.stdin.buffer.readline(_LINE_CHARS)
+        line = sys.stdin.buffer.readline(_LINE_BYTES)
         if not line:
             raise EOFError
-        return line.decode("utf-8", errors="replace").rstrip("\r\n")
+        return line.decode("utf-8-sig", errors="replace").rstrip("\r\n")
 
 
 class Terminal(Desk):

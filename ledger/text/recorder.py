@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
-from ledger.events import Announced, CardPlayed, Event, TrumpNamed
+from ledger.events import Announced, BidMade, CardPlayed, Event, TrumpNamed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
@@ -33,6 +33,7 @@ from ledger.recording.typed.situation import (
     due_in,
     words_due,
 )
+from ledger.table.corrections import with_names
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, player_totals_text
@@ -75,7 +76,8 @@ class RecorderView(Struct, frozen=True):
 
     def event_text(self, event: Event) -> str:
         """Return the event in words, without hands if they are hidden."""
-        return whole_event_text(event, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
+        ((_, shown),) = with_names([(0, event)], self.names)
+        return whole_event_text(shown, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
 
 
 def notice_text(notice: Notice, view: RecorderView) -> Iterator[str]:
@@ -189,7 +191,7 @@ def _choice(choice: ActChoice, wording: Wording) -> str:
         return card_text(choice.card)
     if isinstance(choice.event, TrumpNamed):
         return SYMBOLS[choice.event.suit]
-    return _said(choice, wording)
+    return _said(choice, wording) if isinstance(choice.event, BidMade | Announced) else choice.word
 
 
 def resumed_text(view: RecorderView) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final, get_args
@@ -57,6 +58,8 @@ from ledger.recording.vocabulary import (
 
 _LISTED: Final = 12
 """The number of possible words that a message lists."""
+
+_COUNT: Final = re.compile(r"\d{1,4}")
 
 _CLEAR: Final = 3
 """The length from which the beginning of a word is not read as ranks of cards: `sto` is no ♠10."""
@@ -179,7 +182,7 @@ def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> 
     is_of_cards = CARD.match(word) is not None or word.startswith(UNKNOWN_SIGNS)
     if seat is None or not (is_of_cards or arrow):
         return None
-    discarded = None if aside.strip().isdecimal() else cards_in_text(aside, now.game)
+    discarded = None if _COUNT.fullmatch(aside.strip()) else cards_in_text(aside, now.game)
     taken = cards_in_text(drawn, now.game) if arrow else None
     count = int(aside) if discarded is None else len(discarded)
     if taken is not None and len(taken) != count:

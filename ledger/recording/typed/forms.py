@@ -5,6 +5,7 @@ A wrong answer is asked again, and a form can be left.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -178,31 +179,43 @@ def read_sheet(words: str, now: Situation, has_pool: bool, form: PromptForm) -> 
     return ScoreClaimed(**amounts)
 
 
+_AMOUNT: Final = re.compile(r"[+-]?\d{1,15}")
+
+
 def _amounts(text: str, now: Situation) -> Amounts | None:
-    """Read `10 -5 -5` by seat, or `Ada +10, Ben -5 …` by name."""
+    """Read `10 -5 -5` by seat, or `Ada +10, Ben -5 …` by name; a name may have several words."""
     parts = text.replace(",", " ").replace("−", "-").split()
     if not parts:
         return None
-    numbers = [int(part) for part in parts if part.lstrip("+-").isdecimal()]
-    names = [part for part in parts if not part.lstrip("+-").isdecimal()]
-    if len(numbers) != len(now.players):
+    numbers: list[int] = []
+    names: list[str] = []
+    words: list[str] = []
+    for part in parts:
+        if _AMOUNT.fullmatch(part) is None:
+            words.append(part)
+        else:
+            numbers.append(int(part))
+            names.append(" ".join(words))
+            words.clear()
+    if len(numbers) != len(now.players) or words:
         raise MalformedError(
             phrase("ruling.not_each_seat"), phrase("ruling.amounts_or_names", seats=len(now.players)), text
         )
-    if not names:
+    if not any(names):
         return tuple(numbers)
-    by_name: Mapping[int, int] = dict(zip(map(Names(now.players).seat, names), numbers, strict=False))
+    by_name: Mapping[int, int] = dict(zip(map(Names(now.players).seat, names), numbers, strict=True))
     if len(by_name) != len(numbers):
         raise MalformedError(phrase("name.same_player"), phrase("name.each_once"), text)
     return tuple(by_name[seat] for seat in range(len(now.players)))
 
 
 def _pool(text: str, _: Situation) -> int | None:
-    if not text.strip():
+    amount = text.strip().replace("−", "-")
+    if not amount:
         return None
-    if not text.strip().lstrip("+-").isdecimal():
+    if _AMOUNT.fullmatch(amount) is None:
         raise MalformedError(phrase("ruling.no_amount"), phrase("kind.int"), text.strip())
-    return int(text)
+    return int(amount)
 
 
 _TRUTHS: Final = (("true", "y", YES), ("false", "n", NO))
