@@ -111,6 +111,8 @@ def _seated(event: PlayerSeated) -> PlayerSeated:
 
 def _session(event: SessionOpened) -> SessionOpened:
     try:
+        if _DAY.fullmatch(event.date) is None:
+            raise ValueError
         date.fromisoformat(event.date)
     except ValueError:
         raise _no_day("date", event.date, "entry.a_day") from None

@@ -267,6 +267,12 @@ class TableValidator:
     def _amounts(self, amounts: Sequence[int] | None, field: str) -> None:
         if amounts is not None and len(amounts) != self.seats:
             raise MalformedError(field, phrase("entry.amounts", seats=self.seats), str(list(amounts)))
+        for amount in amounts or ():
+            self._amount(amount, field)
+
+    def _amount(self, amount: int | None, field: str) -> None:
+        if amount is not None and abs(amount) > limits.AMOUNT_MAX:
+            raise MalformedError(field, phrase("entry.an_amount", most=limits.AMOUNT_MAX), str(amount), field=field)
 
     def _deal_number(self, deal: int) -> None:
         if deal > self.deals:
@@ -345,6 +351,7 @@ class TableValidator:
         assert self.game is not None
         self._amounts(event.deltas, "deltas")
         self._amounts(event.totals, "totals")
+        self._amount(event.pool, "pool")
         converted(event.sheet or {}, self.game.sheet_type, "sheet")
 
     def _dispute_raised(self, event: DisputeRaised) -> None:

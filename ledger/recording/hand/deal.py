@@ -4,6 +4,7 @@ and `Turns` says whose turn it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -37,6 +38,7 @@ from ledger.recording.hand.turns import Turns
 from ledger.recording.vocabulary import cards_apart, game_words, is_card, means, read_card, spelt_word
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")
+_COUNT: Final = re.compile("[0-9]{1,4}")
 
 
 class DealtReader:
@@ -263,7 +265,7 @@ class DealLines:
             count, place = len(words), place + len(words)
         elif means("none", first):
             discarded, count, place = (), 0, place + 1
-        elif (number := narrow(first)).isascii() and number.isdigit() and int(number[:4]) <= len(self.game.pack):
+        elif _COUNT.fullmatch(number := narrow(first)) and int(number) <= len(self.game.pack):
             count, place = int(number), place + 1
         else:
             meant = spelt_word(self.game, words, self.game.announcements)
