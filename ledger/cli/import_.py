@@ -15,6 +15,7 @@ from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_slug
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
+from ledger.i18n.normalisation import narrow
 from ledger.log import LogStore
 from ledger.recording.hand.record import STOP, AskAboutSlip, SlipAnswer
 from ledger.recording.hand.slips import Slip, error_of
@@ -150,10 +151,12 @@ def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
         say(error_of(slip).message(state.lang), err=True)
         by_letter = {label(state.lang, f"slip.letter_{answer}"): answer for answer in answers}
         question = " ".join(label(state.lang, f"slip.{answer}") for answer in answers)
-        try:
-            letter = click.prompt(question, type=click.Choice(list(by_letter)), show_choices=False, err=True)
-        except click.Abort:
-            return STOP
+        letter = ""
+        while letter not in by_letter:  # asked again without a word, which click has only in English
+            try:
+                letter = narrow(click.prompt(question, err=True)).strip().casefold()
+            except click.Abort:
+                return STOP
         return by_letter[letter]
 
     return ask
