@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,13 +31,14 @@ def import_file(
     *,
     follow: AnswerCallback | None = None,
     progress: Progress | None = None,
+    names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> ImportReport:
     """Record the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
     From a hand record whose table exists already, only what is new is recorded; differences are rejected, or with
     `correct` recorded as corrections with their `reason`. With `recording.dry_run` nothing is stored, and the report
-    shows in `lang` what would be.
+    shows in `lang` what would be, with the display `names` of players by their recorded names.
 
     `follow`: record the lines of an open file separately as they come; the function receives the receipt or error of
     each. `progress` receives the number of events read so far.
@@ -50,7 +52,7 @@ def import_file(
         raise MalformedError(phrase("changed.no_reason"), phrase("changed.reason"))
     if options.reason is not None and not options.correct:
         raise MalformedError(phrase("changed.reason_alone"), phrase("changed.correct"))
-    how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang, progress=progress)
+    how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang, names=names or {}, progress=progress)
     if follow is not None:
         if isinstance(file, str | Path) or options.correct or dry_run:
             raise MalformedError(phrase("import.follow_more"), phrase("import.follow_alone"))
@@ -69,14 +71,21 @@ def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: st
 
 
 def compare(
-    first: str | Path, second: str | Path, *, store: LogStore | None = None, lang: str = "en"
+    first: str | Path,
+    second: str | Path,
+    *,
+    store: LogStore | None = None,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
 ) -> TableComparison:
     """Compare two records of one table: where they part, deal by deal, and how each scores by the rules.
 
-    Each is the file of a hand record or, if there is no such file, a table of the ledger `store`. Raise `NotFoundError`
-    if it is neither, `MalformedError` for a file that cannot be understood.
+    Each is the file of a hand record or, if there is no such file, a table of the ledger `store`. `names`: the display
+    names of players by their handles. Raise `NotFoundError` if it is neither, `MalformedError` for a file that cannot
+    be understood.
     """
-    return compare_tables(table_from_file_or_ledger(first, store), table_from_file_or_ledger(second, store), lang)
+    one, other = (table_from_file_or_ledger(named, store, names or {}) for named in (first, second))
+    return compare_tables(one, other, lang)
 
 
 def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut:

@@ -72,9 +72,11 @@ def compare(state: CliState, first: str, second: str) -> None:
     For each deal that differs, show where FIRST and SECOND part, by line and word, and how each scores by the rules.
     An unknown card contradicts nothing.
     """
-    needs_ledger = not (Path(first).is_file() and Path(second).is_file())
-    with state.store() if needs_ledger else nullcontext() as store:
-        answer = api.compare(first, second, store=store, lang=state.lang)
+    are_files = [Path(named).is_file() for named in (first, second)]
+    with nullcontext() if all(are_files) else state.store() as store:
+        shows_names = store is not None and store.has_handles and (any(are_files) or not state.is_json)
+        names = store.display_names() if store is not None and shows_names else {}
+        answer = api.compare(first, second, store=store, names=names, lang=state.lang)
     state.print(answer, comparison_text(answer, state.lang))
 
 

@@ -96,9 +96,9 @@ def import_(
                     name=name,
                     ask=None if dry_run or as_typed else _asker_for(file, state),
                 )
-                reports.append(_import_one(store, file, recording, options, state.lang))
+                reports.append(_import_one(store, file, recording, options, state))
             except LedgerError as error:
-                print_error(error, state.lang, as_json=state.is_json, file=name)
+                print_error(error, state.lang, as_json=state.is_json, file=name, names=store.display_names)
                 if not state.is_json:
                     say(nothing_recorded(name, state.lang), err=True)
                     if prefix is None and is_of_another_club(error):
@@ -115,15 +115,16 @@ def import_(
 
 
 def _import_one(
-    store: LogStore, file: str, recording: api.Recording, options: api.ImportOptions, lang: str
+    store: LogStore, file: str, recording: api.Recording, options: api.ImportOptions, state: CliState
 ) -> ImportReport:
+    lang, names = state.lang, state.names(store) if recording.dry_run else {}
     with activity_spinner(label(lang, "progress.reading", source=options.name), is_shown=options.ask is None) as report:
 
         def report_count(count: int) -> None:
             report(label(lang, "progress.read", source=options.name, count=f"{count:,}"))
 
         content = sys.stdin.buffer if file == "-" else file
-        return api.import_file(store, content, recording, options, progress=report_count, lang=lang)
+        return api.import_file(store, content, recording, options, progress=report_count, names=names, lang=lang)
 
 
 def _follow(state: CliState, recording: api.Recording, options: api.ImportOptions) -> None:

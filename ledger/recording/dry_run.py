@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -16,7 +17,7 @@ from ledger.recording.stream_checks import StreamPlaces, stored_entries
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
-from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.corrections import Entry, corrected_reading, with_names
 from ledger.table.fold import TableFold
 from ledger.table.repository import closings
 from ledger.table.two_readings import Comparison, compared
@@ -54,14 +55,23 @@ class DryRun(NamedTuple):
     findings: tuple[LocatedFinding, ...]
 
 
-def try_entries(store: LogStore, new: Sequence[PendingEntry], places: Mapping[str, StreamPlaces], lang: str) -> DryRun:
-    """Return what these entries would change; `places`: where the source has the entries of each table."""
+def try_entries(
+    store: LogStore,
+    new: Sequence[PendingEntry],
+    places: Mapping[str, StreamPlaces],
+    lang: str,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> DryRun:
+    """Return what these entries would change.
+
+    `places`: where the source has the entries of each table. `names`: the displayed names of players.
+    """
     indexes: dict[str, array[int]] = {}
     for index, item in enumerate(new):
         if TABLE.has(item.stream):
             indexes.setdefault(item.stream, array("Q")).append(index)
     trials = [
-        _try_table(store, stream, [new[index] for index in of_table], places[stream], lang)
+        _try_table(store, stream, [new[index] for index in of_table], places[stream], lang, names)
         for stream, of_table in indexes.items()
     ]
     return DryRun(
@@ -70,12 +80,17 @@ def try_entries(store: LogStore, new: Sequence[PendingEntry], places: Mapping[st
 
 
 def _try_table(
-    store: LogStore, stream: str, pending: Sequence[PendingEntry], places: StreamPlaces, lang: str
+    store: LogStore,
+    stream: str,
+    pending: Sequence[PendingEntry],
+    places: StreamPlaces,
+    lang: str,
+    names: Mapping[str, str],
 ) -> tuple[TableChange, list[LocatedFinding]]:
     table = TABLE.slug(stream)
     before = stored_entries(store, stream)
     after = [*before, *enumerate((item.event for item in pending), len(before) + 1)]
-    was, now = _fold(before or after[:1]), _fold(after)
+    was, now = _fold(with_names(before or after[:1], names)), _fold(with_names(after, names))
     change = compared(table, was, now, lang=lang)
     new = [finding for deal in change.deals for finding in deal.new]
     session = now.opened.session

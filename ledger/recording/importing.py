@@ -121,7 +121,8 @@ BY_DEFAULT: Final = ImportOptions()
 
 
 class ImportAs(Struct, frozen=True, kw_only=True):
-    """Who imports, and how. `by`: the recorder. `dry_run`: store nothing, and report the changes in language `lang`.
+    """Who imports, and how. `by`: the recorder. `dry_run`: store nothing, and report the changes in language `lang`,
+    with the displayed `names` of players.
 
     `progress` receives the number of events read so far.
     """
@@ -130,6 +131,7 @@ class ImportAs(Struct, frozen=True, kw_only=True):
     options: ImportOptions = BY_DEFAULT
     dry_run: bool = False
     lang: str = "en"
+    names: Mapping[str, str] = {}
     progress: Progress | None = None
 
 
@@ -197,7 +199,7 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
             report = report_of(self.source, "hand record", checked.kinds, diff.already, checked.findings)
             report = structs.replace(report, corrected=diff.changed, lacking=diff.lacking)
             if how.dry_run:
-                report = dry_run_report(store, report, new, checked, how.lang)
+                report = dry_run_report(store, report, new, checked, how)
         except (ConflictError, MalformedError) as error:
             if error.code == "wrong_version" or (diff.is_new and store.read_stream(record.stream)):
                 raise LostRaceError(error) from None
@@ -281,7 +283,7 @@ def _import_lines(
     checked = check_streams(store, new, how.options.strict, arriving=arriving())
     report = report_of(source, "bare events", checked.kinds, already, checked.findings)
     if how.dry_run:
-        return dry_run_report(store, report, new, checked, how.lang)
+        return dry_run_report(store, report, new, checked, how)
     if new:
         shown = _opening(store, checked, how)
         more = [prepare(shown, how.by)[0]] if shown else []
@@ -315,10 +317,10 @@ def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> No
 
 
 def dry_run_report(
-    store: LogStore, report: ImportReport, new: Sequence[PendingEntry], checked: Checked, lang: str
+    store: LogStore, report: ImportReport, new: Sequence[PendingEntry], checked: Checked, how: ImportAs
 ) -> ImportReport:
     """Return the report of an import that stores nothing, with its changes and findings."""
-    outcome = try_entries(store, new, checked.places, lang)
+    outcome = try_entries(store, new, checked.places, how.lang, how.names)
     return structs.replace(report, dry_run=True, new_findings=outcome.findings, changes=outcome.changes)
 
 
@@ -405,7 +407,7 @@ def _import_whole(
     try:
         if how.dry_run:
             try_envelopes(store, chain.from_iterable(map(decode_envelopes, new.lists())))
-            return dry_run_report(store, report, new, checked, how.lang)
+            return dry_run_report(store, report, new, checked, how)
         store.append_envelopes(chain.from_iterable(map(decode_envelopes, new.lists())))
     except MalformedError as error:
         raise error.at(in_file(source)) from None

@@ -72,7 +72,7 @@ def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> Impor
         if store.head() != head:
             raise ConflictError("changed", phrase("changed_while_compared"))
         if how.dry_run:
-            return dry_run_report(store, report, new, checked, how.lang)
+            return dry_run_report(store, report, new, checked, how)
         store.append_envelopes(_continuing(head, new))
     return report
 

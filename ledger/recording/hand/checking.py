@@ -9,9 +9,10 @@ from codecs import getincrementaldecoder
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger import limits
 from ledger.cards import Pack, parse_card_or_unknown, parse_suit
@@ -29,8 +30,9 @@ from ledger.recording.vocabulary import forms, word_parts
 from ledger.streams import TABLE
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
+from ledger.table.corrections import with_names
 from ledger.table.fold import TableFold
-from ledger.table.repository import fold_table
+from ledger.table.repository import ReadAs, fold_table
 from ledger.table.score import is_substituted, score_answer, substitutes_points
 
 _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
@@ -90,16 +92,20 @@ def table_from_file(file: str | Path | BinaryIO, name: str) -> TableSource:
     return TableSource(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
 
 
-def table_from_file_or_ledger(named: str | Path, store: LogStore | None) -> TableSource:
+def table_from_file_or_ledger(
+    named: str | Path, store: LogStore | None, names: Mapping[str, str] = MappingProxyType({})
+) -> TableSource:
     """Read the hand record of that name or, if there is no such file, the table of the ledger.
 
-    Raise as `table_from_file`, and `NotFoundError` if neither exists.
+    `names`: the displayed names of players. Raise as `table_from_file`, and `NotFoundError` if neither exists.
     """
     if Path(named).is_file():
-        return table_from_file(named, str(named))
+        table = table_from_file(named, str(named))
+        return structs.replace(table, fold=TableFold(with_names(table.fold.entries, names))) if names else table
     if store is None:
         raise NotFoundError("not_found", phrase("neither_file_nor_table", text=named))
-    return TableSource(TABLE.slug(str(named)), TABLE.slug(str(named)), fold_table(store, str(named)))
+    slug = TABLE.slug(str(named))
+    return TableSource(slug, slug, fold_table(store, slug, ReadAs(names=names)))
 
 
 def text_of_file(file: str | Path | BinaryIO, name: str) -> str:
