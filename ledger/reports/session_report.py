@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -57,7 +57,12 @@ def session_report(
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
     reports = [table_report(store, table, fold, until, lang) for table, fold in folds.items()]
     standings = _standings(history, slug, names)
-    notable, unshown = notable_deals([notable_rows(report, folds[report.table]) for report in reports])
+    chosen, unshown = choose_notable([notable_rows(report, folds[report.table]) for report in reports])
+    notable = [
+        _deal(report, folds[report.table], report.sheet[place], reasons)
+        for table, place, reasons in chosen
+        for report in [reports[table]]
+    ]
     return SessionReport(
         session=slug,
         title=slug if opened is None else opened.title,
@@ -173,19 +178,21 @@ SHOWN_MAX: Final = 8
 SWINGS_SHOWN: Final = 2
 
 
-Notable: TypeAlias = tuple[TableReport, TableFold, SheetRow, list[Reason]]
-"""A deal with its table, and the reasons why it is notable."""
+class Notable(NamedTuple):
+    """A notable deal: the number of its table in a list, its place in the sheet there, and the reasons."""
+
+    table: int
+    place: int
+    reasons: Sequence[Reason]
 
 
 class NotableRows(Struct, frozen=True):
     """What is notable at one table. `reasons`: by place in the sheet, of each deal that has some. `swings`: the deals
-    with the greatest differences between two seats, with their places, the greatest first.
+    with the greatest differences between two seats, with their places and reasons, the greatest first.
     """
 
-    report: TableReport
-    fold: TableFold
-    reasons: Mapping[int, list[Reason]]
-    swings: Sequence[tuple[int, int]]
+    reasons: Mapping[int, Sequence[Reason]]
+    swings: Sequence[tuple[int, int, Reason]]
 
 
 def notable_rows(report: TableReport, fold: TableFold) -> NotableRows:
@@ -197,27 +204,22 @@ def notable_rows(report: TableReport, fold: TableFold) -> NotableRows:
         if (of_deal := list(_reasons(report, row, is_corrected=row.score.deal in corrected)))
     }
     swings = sorted(((_swing(row), place) for place, row in enumerate(sheet) if _swing(row)), key=lambda one: -one[0])
-    return NotableRows(report, fold, reasons, swings[:SWINGS_SHOWN])
-
-
-def notable_deals(tables: Sequence[NotableRows]) -> tuple[list[NotableDeal], int]:
-    """Return the notable deals in the order of the tables, and the number of those left out."""
-    chosen, unshown = choose_notable(tables)
-    return [_deal(*one) for one in chosen], unshown
+    shown = [(size, place, _swing_reason(sheet[place], size)) for size, place in swings[:SWINGS_SHOWN]]
+    return NotableRows(reasons, shown)
 
 
 def choose_notable(tables: Sequence[NotableRows]) -> tuple[list[Notable], int]:
     """Return the most notable deals in the order of the tables, and the number of those left out."""
-    swings = [(size, number, place) for number, one in enumerate(tables) for size, place in one.swings]
+    swings = [(size, number, place, reason) for number, one in enumerate(tables) for size, place, reason in one.swings]
     swings = sorted(swings, key=lambda swing: -swing[0])[:SWINGS_SHOWN]
     candidates: list[Notable] = []
     for number, one in enumerate(tables):
         reasons = dict(one.reasons)
-        for size, swung, place in swings:
+        for _, swung, place, reason in swings:
             if swung == number:
-                reasons[place] = [*reasons.get(place, ()), _swing_reason(one.report.sheet[place], size)]
-        candidates += [(one.report, one.fold, one.report.sheet[place], reasons[place]) for place in sorted(reasons)]
-    by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place][3][0].key))
+                reasons[place] = [*reasons.get(place, ()), reason]
+        candidates += [Notable(number, place, reasons[place]) for place in sorted(reasons)]
+    by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place].reasons[0].key))
     chosen = sorted(by_weight[:SHOWN_MAX])
     return [candidates[place] for place in chosen], len(candidates) - len(chosen)
 
@@ -266,7 +268,7 @@ def _findings(report: TableReport, deal: int) -> list[Finding]:
     return [finding for finding in report.findings if finding.deal == deal]
 
 
-def _deal(report: TableReport, fold: TableFold, row: SheetRow, reasons: list[Reason]) -> NotableDeal:
+def _deal(report: TableReport, fold: TableFold, row: SheetRow, reasons: Sequence[Reason]) -> NotableDeal:
     steps = list(replay_steps(fold, row.score.deal))
     return NotableDeal(
         table=report.table,
@@ -274,7 +276,7 @@ def _deal(report: TableReport, fold: TableFold, row: SheetRow, reasons: list[Rea
         pack=report.pack,
         goes_to_the_right=fold.game.goes_to_the_right,
         row=row,
-        reasons=reasons,
+        reasons=list(reasons),
         dealt=view_when_dealt(steps),
         exchanges=events_of(steps, CardsExchanged),
         findings=_findings(report, row.score.deal),

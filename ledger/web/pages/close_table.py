@@ -16,7 +16,6 @@ from ledger.table.repository import no_session, session_entries
 from ledger.text.catalogue import title_of, wording_for
 from ledger.text.score import cost_text
 from ledger.text.site.catalogue import say, table_title
-from ledger.text.site.listing import TableListing
 from ledger.text.site.recorder.deal_state import final_of
 from ledger.web.api.entries import check_closing, may_open
 from ledger.web.api.tables import listed
@@ -27,7 +26,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import live_table, may_close_evenings, record, refusal_text, sending
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import line_of, matching_tables, titled
+from ledger.web.pages.shown_tables import matching_tables, titled
 
 _CONFIRM: Final = "confirm"
 """The field that confirms closing an evening with open tables."""
@@ -69,6 +68,7 @@ def _table(request: Request, table: str, *, refusal: str | None = None) -> Respo
     session = live.fold.opened.session
     fold, stage = live.fold, stage_of(live.fold)
     is_open = stage in ("cards", "acts")
+    next_table = _next_table(request, session) if stage == "closed" and session else None
     return html(
         request,
         "close_table.html",
@@ -84,16 +84,15 @@ def _table(request: Request, table: str, *, refusal: str | None = None) -> Respo
         is_closed=stage == "closed",
         final=final_of(read_now(request, table), request.lang) if stage == "closed" else None,
         session=session,
-        next_table=_next_table(request, session) if stage == "closed" and session else None,
+        next_table=None if next_table is None else (next_table, titled(request, next_table, session)),
         may_open=may_open(request.grant) and request.grant.tables is None,
         may_close=may_close_evenings(request.grant),
     )
 
 
-def _next_table(request: Request, session: str) -> TableListing | None:
+def _next_table(request: Request, session: str) -> str | None:
     """Return the table of the evening that was opened first and is still open."""
-    lines = [line_of(request, head) for head in matching_tables(request, "", "", session)]
-    return next((one for one in reversed(lines) if one.is_open), None)
+    return next(iter(_open_tables(request, session)), None)
 
 
 @page("/record/sessions/{session}/close", "director", problems=("not_found",))

@@ -16,11 +16,11 @@ from ledger.log.base import StreamHead
 from ledger.recording.sessions import session_state
 from ledger.reports.later_changes import closing_position, later_changes
 from ledger.reports.rankings import Ranking, choose_ranking, rankings_of
-from ledger.reports.session_report import notable_rows, table_report
+from ledger.reports.session_report import table_report
 from ledger.streams import SESSION, TABLE
 from ledger.table.repository import ReadAs, fold_table, no_session, session_entries
 from ledger.text.history import csv_text
-from ledger.text.site.evening.items import EveningFacts, TableFacts
+from ledger.text.site.evening.facts import EveningFacts, TableFacts, table_facts
 from ledger.text.site.evening.page import EveningPage, evening_page_of
 from ledger.text.site.frame import page_of
 from ledger.web.api.history import CSV, hidden_from
@@ -38,6 +38,9 @@ _PAUSE_S: Final = 0.05
 
 _PAGE_BYTES: Final = 60_000
 """The size of a cached page for the cache, roughly."""
+
+_FACTS_BYTES: Final = 4_000
+"""The size of the cached facts about a table, roughly."""
 
 
 class EveningQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -190,14 +193,15 @@ def _page(request: Request, session: str, heads: Sequence[StreamHead], figures: 
     )
     shown: EveningPage | None = service.answers.get(key)
     if shown is None:
-        by_slug = {TABLE.slug(head.stream): _facts(request, head, figures.names, names_key) for head in heads}
+        by_slug = {TABLE.slug(head.stream): _facts(request, session, head, figures.names, names_key) for head in heads}
         tables = [one for one in by_slug.values() if one is not None]
         closed_at = closing_position(store, session)
         changes = [
-            change
+            (change, fold)
             for one in tables
             if closed_at is not None and one.position > closed_at
-            for change in later_changes(store, one.report.table, one.fold, closed_at, figures.names)
+            for fold in [fold_table(store, one.table, ReadAs(names=figures.names))]
+            for change in later_changes(store, one.table, fold, closed_at, figures.names)
         ]
         state = session_state(session_entries(store, session))
         rankings = figures.rankings
@@ -218,22 +222,20 @@ def _page(request: Request, session: str, heads: Sequence[StreamHead], figures: 
     return Evening(shown, key)
 
 
-def _facts(request: Request, head: StreamHead, names: Mapping[str, str], names_key: Hashable) -> TableFacts | None:
+def _facts(
+    request: Request, session: str, head: StreamHead, names: Mapping[str, str], names_key: Hashable
+) -> TableFacts | None:
     """Return the facts about a table, computed once for each of its versions; None for a damaged one."""
     eyes = view_of(request) if head.stream in request.visible.hidden else None
     key = ("facts", head.stream, head.version, eyes, names_key, request.lang)
-    facts: TableFacts | None = request.service.folds.get(key)
+    facts: TableFacts | None = request.service.answers.get(key)
     if facts is None:
         with SkippingDamage():
             store, slug = seen(request), TABLE.slug(head.stream)
             fold = fold_table(store, slug, ReadAs(names=names))
             report = table_report(store, slug, fold, None, request.lang)
             hidden = request.visible.hidden.get(head.stream)
-            facts = TableFacts(
-                notable=notable_rows(report, fold),
-                position=head.last_position,
-                hidden_from=None if hidden is None else hidden.deal,
-                finished=sum(row.score.status == "complete" for row in report.sheet),
-            )
-            request.service.folds.keep(key, facts, len(fold.recorded))
+            hidden_from = None if hidden is None else hidden.deal
+            facts = table_facts(session, report, fold, head.last_position, hidden_from, request.lang)
+            request.service.answers.keep(key, facts, _FACTS_BYTES)
     return facts

@@ -22,7 +22,7 @@ from ledger.web.pages.evening import names_shown
 from ledger.web.pages.forms import may_close_evenings
 from ledger.web.pages.frame import html
 from ledger.web.pages.paging import page_links, page_of_list
-from ledger.web.pages.shown_tables import line_of, matching_tables, open_evenings
+from ledger.web.pages.shown_tables import lines_of, matching_tables, open_evenings
 from ledger.web.pages.table_list import Page
 
 _PER_PAGE: Final = 25
@@ -101,7 +101,7 @@ def _played_now(request: Request) -> Sequence[PlayedNow]:
     """Return the evenings that are not closed and have an open table, the newest first."""
     shown = []
     for session, state in open_evenings(seen(request)).items():
-        lines = [line_of(request, head) for head in reversed(matching_tables(request, "", "", session))]
+        lines = list(lines_of(request, reversed(matching_tables(request, "", "", session))))
         if any(one.is_open for one in lines):
             about = label(request.lang, "list").join(filter(None, (state.date, state.club, state.place)))
             tables = [structs.replace(one, title=short_table_title(one.table, session, request.lang)) for one in lines]

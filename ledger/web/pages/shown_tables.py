@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import Final
+
+from msgspec import structs
 
 from ledger import api
 from ledger.errors import NotFoundError, SkippingDamage
@@ -97,25 +99,39 @@ def sound_table(request: Request, head: StreamHead) -> TableFold | None:
     return None if read is None else read.fold
 
 
-def line_of(request: Request, head: StreamHead) -> TableListing:
-    """Return the list row of a table."""
+def lines_of(request: Request, heads: Iterable[StreamHead]) -> Iterator[TableListing]:
+    """Yield the list rows of tables, each computed once for each of its versions."""
+    cache_of, title = request.service.listed, cache(partial(evening_title, seen(request)))
+    for head in heads:
+        eyes = view_of(request) if head.stream in request.visible.hidden else None
+        key = ("line", head.stream, head.version, eyes, request.visible.names)
+        row: TableListing | None = cache_of.get(key)
+        if row is None:
+            row = _line_of(request, head)
+            if not row.is_damaged:
+                cache_of.keep(key, row, 1)
+        evening = title(row.session)
+        yield structs.replace(
+            row,
+            title=table_title(row.table, row.session, evening, request.lang),
+            game="" if row.is_damaged else game_title(row.game, request.lang),
+            evening=evening or row.session or "",
+        )
+
+
+def _line_of(request: Request, head: StreamHead) -> TableListing:
+    """Return the row without titles, its game as in the record."""
     fold, slug = sound_table(request, head), TABLE.slug(head.stream)
-    if fold is None:
-        return TableListing(
-            table=slug, title=slug, game="", totals=(), deals=0, session=None, evening="", is_open=False,
-            is_damaged=True,
-        )  # fmt: skip
-    session = fold.opened.session
-    evening = evening_title(seen(request), session)
     return TableListing(
         table=slug,
-        title=table_title(slug, session, evening, request.lang),
-        game=game_title(fold.game.name, request.lang),
-        totals=[PlayerTotal(one.player, one.points) for one in points_by_player(fold)],
-        deals=len(fold.deals),
-        session=session,
-        evening=evening or session or "",
-        is_open=not fold.is_closed,
+        title="",
+        game="" if fold is None else fold.game.name,
+        totals=() if fold is None else [PlayerTotal(one.player, one.points) for one in points_by_player(fold)],
+        deals=0 if fold is None else len(fold.deals),
+        session=None if fold is None else fold.opened.session,
+        evening="",
+        is_open=fold is not None and not fold.is_closed,
+        is_damaged=fold is None,
     )
 
 

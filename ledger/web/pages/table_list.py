@@ -15,7 +15,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.frame import html
 from ledger.web.pages.paging import page_of_list
-from ledger.web.pages.shown_tables import line_of, matching_tables
+from ledger.web.pages.shown_tables import lines_of, matching_tables
 
 _PER_PAGE: Final = 25
 
@@ -53,4 +53,4 @@ def find_tables(request: Request) -> Response:
 def _page_of(request: Request, heads: Sequence[StreamHead], number: int, filters: dict[str, str]) -> dict[str, Any]:
     """Return one page of the list, and the addresses of its neighbours."""
     shown, links = page_of_list(heads, number, _PER_PAGE, filters)
-    return {"lines": [line_of(request, head) for head in shown], **links}
+    return {"lines": list(lines_of(request, shown)), **links}

@@ -15,7 +15,8 @@ from ledger.text.cards import signed_amount
 from ledger.text.catalogue import label, written_wording_for
 from ledger.text.deal import correction_values
 from ledger.text.site.catalogue import say
-from ledger.text.site.evening.items import EveningFacts, Item, address_of_moment, place_of
+from ledger.text.site.evening.facts import EveningFacts
+from ledger.text.site.evening.items import Item, address_of_moment, place_of
 from ledger.zones import moment_text
 
 
@@ -29,12 +30,10 @@ class LaterItem(Struct, frozen=True, kw_only=True):
 
 def later_items(facts: EveningFacts, lang: str) -> Iterator[LaterItem]:
     """Yield the later changes, the newest first, each with the ranking of its game before and after it."""
-    folds = {one.report.table: one.fold for one in facts.tables}
     totals: dict[str, Mapping[str, int]] = {
         one.game: {rank.player: int(rank.points) for rank in one.rows} for one in facts.rankings if one.game is not None
     }
-    for change in sorted(facts.changes, key=lambda one: -one.position):
-        fold = folds[change.table]
+    for change, fold in sorted(facts.changes, key=lambda one: -one[0].position):
         after = {**dict.fromkeys(change.moved, 0), **totals.get(fold.game.name, {})}
         before = {player: points - change.moved.get(player, 0) for player, points in after.items()}
         totals[fold.game.name] = before

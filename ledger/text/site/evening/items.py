@@ -2,64 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
-from ledger.recording.sessions import SessionState
-from ledger.reports.facts import TableReport
-from ledger.reports.later_changes import LaterChange
-from ledger.reports.rankings import Ranking
-from ledger.reports.session_report import NotableRows
 from ledger.table.fold import TableFold
 from ledger.text.site.catalogue import say, short_table_title
 from ledger.text.site.replay.table_page import step_address_of
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.rulebook import CitedRule
-
-
-class TableFacts(Struct, frozen=True):
-    """A table of the evening, with its fold and the log position of its last entry. `finished`: its deals with a score.
-
-    `hidden_from`: the first deal whose hands are not shown; None if there is none.
-    """
-
-    notable: NotableRows
-    position: int
-    hidden_from: int | None
-    finished: int
-
-    @property
-    def report(self) -> TableReport:
-        return self.notable.report
-
-    @property
-    def fold(self) -> TableFold:
-        return self.notable.fold
-
-
-class EveningFacts(Struct, frozen=True, kw_only=True):
-    """What is known of an evening. `rankings`: the usual one first; `damaged`: tables that cannot be read; `changes`:
-    those after it was closed; `may_rule`: the reader is a director, whom open questions lead to a ruling.
-    """
-
-    session: str
-    state: SessionState
-    rankings: Sequence[Ranking]
-    tables: Sequence[TableFacts]
-    damaged: Sequence[str] = ()
-    changes: Sequence[LaterChange] = ()
-    may_rule: bool = False
-
-    @property
-    def title(self) -> str:
-        """The title, or the name in the record."""
-        return self.state.title or self.session
-
-    @property
-    def finished(self) -> int:
-        """The number of deals with a score."""
-        return sum(one.finished for one in self.tables)
 
 
 class Item(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from ledger.reports.rankings import Rank, Ranking
 from ledger.reports.session_report import Notable
 from ledger.text.catalogue import label
 from ledger.text.site.catalogue import capitalised, game_title, say, short_table_title
-from ledger.text.site.evening.items import EveningFacts
+from ledger.text.site.evening.facts import EveningFacts
 
 _PLACES_NAMED: Final = 3
 
@@ -35,7 +35,7 @@ def result_sentences(
     if chosen.game is None and len(by_game) > 1:
         games = names_text([_most_points(one, lang) for one in by_game], lang)
         yield capitalised(say(lang, "evening.most_points", games=games))
-    elif swing := _greatest_swing(facts.session, notable, lang):
+    elif swing := _greatest_swing(facts, notable, lang):
         yield swing
     if questions:
         yield say(lang, "evening.read_questions", count=questions)
@@ -68,11 +68,12 @@ def _most_points(ranking: Ranking, lang: str) -> str:
     return say(lang, "evening.most_points_of", game=game, players=_players(first, lang), points=points)
 
 
-def _greatest_swing(session: str, notable: Sequence[Notable], lang: str) -> str:
+def _greatest_swing(facts: EveningFacts, notable: Sequence[Notable], lang: str) -> str:
     """Return a sentence on the deal with the greatest difference between two players; empty if there is none."""
     swings = [
-        (reason.values, report.table, row.score.deal)
-        for report, _, row, reasons in notable
+        (reason.values, one.table, one.moments[place][0])
+        for table, place, reasons in notable
+        for one in [facts.tables[table]]
         for reason in reasons
         if reason.key == "reason_swing"
     ]
@@ -80,7 +81,8 @@ def _greatest_swing(session: str, notable: Sequence[Notable], lang: str) -> str:
         return ""
     values, table, deal = max(swings, key=lambda swing: swing[0]["points"])
     reason = label(lang, "session.reason_swing", **values)
-    return say(lang, "evening.read_swing", deal=deal, table=short_table_title(table, session, lang), reason=reason)
+    title = short_table_title(table, facts.session, lang)
+    return say(lang, "evening.read_swing", deal=deal, table=title, reason=reason)
 
 
 def _players(level: Sequence[Rank], lang: str) -> str:
