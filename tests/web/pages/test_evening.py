@@ -7,13 +7,17 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from ledger.access.grants import Grant
-from ledger.events import Corrected, DisputeRaised, RulingGiven, SessionClosed
+from ledger.events import Corrected, DisputeRaised, RulingGiven, SessionClosed, TableClosed
+from ledger.service.query_cache import AnswerCache
 from ledger.text.cards import amount_text
+from ledger.web.pages import evening, shown_tables
 from tests.web.lists import lines_in
 from tests.web.pages.forms import answer_to, shown, text_of
 from tests.web.serving import DIRECTOR, VIEWER, Served, ledger_with, serving
@@ -154,6 +158,22 @@ def test_evenings_are_listed_with_their_winners_and_what_is_played_now(served: S
     assert "Saturday" in now and "Table 1 Ombre, one deal" in now and "Friday" not in now
     bound = Grant(token="bound", role="viewer", tables=("fri-1",), seat=0)
     shown(served, "/sessions", 403, bound)
+
+
+@pytest.mark.parametrize(
+    ("address", "module", "reader"),
+    [("/sessions/sat", evening, "table_report"), ("/sessions", shown_tables, "_line_of")],
+)
+def test_after_an_entry_only_its_table_is_read_anew(
+    served: Served, monkeypatch: pytest.MonkeyPatch, address: str, module: ModuleType, reader: str
+) -> None:
+    served.service.folds = AnswerCache(0)  # as if there were more tables than it holds
+    before = shown(served, address)
+    counted = Mock(wraps=getattr(module, reader))
+    monkeypatch.setattr(module, reader, counted)
+    served.record("table/open", TableClosed())
+    served.level()
+    assert shown(served, address) != before and counted.call_count == 1
 
 
 def test_the_standings_of_a_season_are_the_statistic(served: Served) -> None:
