@@ -16,8 +16,10 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, in_file
+from ledger.games import registered_games
 from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
+from ledger.i18n import one_of
 from ledger.i18n.library_errors import localised
 from ledger.limits import LEAGUE_RULES_CHARS
 from ledger.outside import read_text_file
@@ -92,6 +94,8 @@ def _check(rules: LeagueRules) -> None:
         named = getattr(rules, field) or ()
         if twice := next((word for word in named if named.count(word) > 1), None):
             raise MalformedError(phrase("league.twice", field=field), phrase("league.once"), twice)
+    if unknown := sorted(set(rules.games or ()) - registered_games().keys()):
+        raise MalformedError("games", one_of(sorted(registered_games())), unknown[0])
     for number, season in enumerate(rules.seasons or ()):
         if season.since and season.until and season.since > season.until:
             what = phrase("league.before_since", field=f"seasons[{number}].until")
