@@ -105,6 +105,11 @@ def test_only_missing_files_are_downloaded_and_only_needed_ones_remain(
             assert len(fetched) == len(manifest.files), "once"
         fetched.clear()
     (club,) = cache.glob("lakes/*/club=*")
+    club.with_name("club=left").mkdir()
+    with api.open_lake(f"{memory}/{club.name}"):
+        assert len([*club.parent.iterdir()]) == 2, "the other club is not asked for"
+    with api.open_lake(memory):
+        assert [*club.parent.iterdir()] == [club], "the other club left the lake"
     assert cache.stat().st_mode & 0o777 == 0o700, "for this user alone"
     assert {path.name for path in club.iterdir()} == set(snapshots[1:])
     assert {Path(path).parts[3] for path in MemoryFileSystem.store} == {FILE, *snapshots[1:]}

@@ -43,14 +43,17 @@ def open_lake(lake: str | Path, progress: Progress | None = None) -> Iterator[Hi
     program wrote it, or if a file is missing or has another size than the manifest names, and `ConflictError` if two
     clubs have the same name.
     """
+    storage = storage_at(lake)
     clubs = [club.copied(progress or no_progress) for club in _clubs(lake)]
+    if clubs[0].folder.address != storage.address:  # which is not that of one club
+        storage.keep_copies({club.copy for club in clubs})
     files = [file for club in clubs for file in club.checked_files()]
     with TemporaryDirectory(prefix="trickledger-") as temporary, translating_errors(Path(lake)):
         path = Path(temporary, _CATALOGUE)
         meta = _meta(clubs)
         with closing(duckdb.connect(path, config=dict(NO_EXTENSIONS))) as connection:
             _write_files(connection, clubs)
-            _check_links(connection, storage_at(lake), clubs)
+            _check_links(connection, storage, clubs)
             tables = partitioned_tables().items()
             create_tables(connection, views={table: _view(clubs, table, types) for table, types in tables})
             write_meta(connection, meta)

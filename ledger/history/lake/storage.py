@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -68,6 +68,9 @@ class Storage(Protocol):
 
         Missing files are left out.
         """
+
+    def keep_copies(self, folders: Collection[Path]) -> None:
+        """Remove all local copies of clubs of this lake but these: the others are of clubs that left it."""
 
 
 def storage_at(address: str | Path) -> Storage:
@@ -139,6 +142,9 @@ class LocalFolder(Storage):
 
     def local_copy(self, files: Mapping[str, int], needed: Iterable[str], progress: Progress) -> Path:
         return self._path
+
+    def keep_copies(self, folders: Collection[Path]) -> None:
+        pass
 
 
 class ObjectStore(Storage):
@@ -226,6 +232,10 @@ class ObjectStore(Storage):
             why = localised(getattr(error, "strerror", error))
             raise UnreadableError("disk", phrase("lake.no_copy", folder=folder, why=why)) from error
         return folder
+
+    def keep_copies(self, folders: Collection[Path]) -> None:
+        for other in {other for folder in folders for other in folder.parent.iterdir()}.difference(folders):
+            shutil.rmtree(other, ignore_errors=True)
 
     def _fetch(self, folder: Path, names: list[str], progress: Progress) -> None:
         """Download files, each under a temporary name first: another process may read or download them, too."""
