@@ -312,7 +312,8 @@ class TableReader:
         line = self.page.line_of(*path)
         seat = self.page.at(path, lambda: self.names.seat(name))
         if folded(player) in {folded(known) for known in (*self.names.players, NOBODY)}:
-            raise self.page.refuse(line, phrase("name.sits_already"), phrase("name.another"), player)
+            what = phrase("name.is_recorder" if folded(player) == NOBODY else "name.sits_already")
+            raise self.page.refuse(line, what, phrase("name.another"), player)
         self._record(PlayerSeated(seat=seat, player=player), line)
         self.names.replace(seat, player)
 

@@ -298,7 +298,8 @@ class Recorder:
         if not colon or not player.strip():
             raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), typed)
         if folded(player) in map(folded, (*now.players, NOBODY)):
-            raise MalformedError(phrase("name.sits_already"), phrase("name.another"), player.strip())
+            what = phrase("name.is_recorder" if folded(player) == NOBODY else "name.sits_already")
+            raise MalformedError(what, phrase("name.another"), player.strip())
         event = PlayerSeated(seat=Names(now.players).seat(name), player=player.strip())
         return self._record(self._entries([event]), False)
 
