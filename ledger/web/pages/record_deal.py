@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError
 from ledger.recording.correcting import CorrectionAction
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.streams import TABLE
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import act_formatter_of, deal_history
-from ledger.web.api.corrections import CorrectionSent, correct
+from ledger.web.api.corrections import correct_acts
 from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -67,25 +68,22 @@ def record_deal(request: Request, table: str) -> Response:
 
 @form("/record/{table}/deal", "recorder", body=UndoSent, problems=("not_found", "malformed", "wrong_version"))
 async def record_deal_undone(request: Request, table: str) -> Response:
-    """Undo acts, the last one first, or restore one."""
+    """Undo acts, the last one first, all or none, or restore one."""
     undone: UndoSent = request.data
     slug = TABLE.slug(table)
     steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in undone.strike.split()[:_ACTS]]
     steps += [("restore", one) for one in undone.restore.split()[:1]]
-    ids = entry_ids({IDS: undone.ids})
-    numbered = [(action, int(one)) for action, one in steps if one.isascii() and one.isdecimal() and len(one) < 10]
+    changes = [EntryCorrection(int(one), action) for action, one in steps if _is_version(one)]
+    reason, id = say(request.lang, "rec.undone"), next(entry_ids({IDS: undone.ids}))
     try:
-        for expected, (action, version) in enumerate(numbered, undone.version):
-            sent = CorrectionSent(
-                id=next(ids),
-                action=action,
-                version=version,
-                reason=say(request.lang, "rec.undone"),
-                expected_version=expected,
-            )
-            await correct(request.replace(data=sent), slug)
+        if changes:
+            await correct_acts(request, slug, changes, reason, id=id, expected_version=undone.version)
     except ConflictError as error:
         if error.code not in ("wrong_version", "id_used"):
             raise
         return elsewhere(f"/record/{slug}/deal?meanwhile=true")
     return elsewhere(f"/record/{slug}/deal")
+
+
+def _is_version(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from ledger.events import (
     HandsOpened,
     Noted,
     PartnerCalled,
+    PlayerSeated,
     ResultRecorded,
     ScoreClaimed,
     TableClosed,
@@ -156,10 +158,13 @@ class Undo(Struct, frozen=True):
 def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> Undo | None:
     """Return what this writer may take back now, None if nothing.
 
-    Writers take back their own acts of the last deal; with `may_undo_all` the acts of all writers.
+    Writers take back their own acts of the last deal; with `may_undo_all` the acts of all writers. Players who changed
+    seats go back only together, by the list of acts.
     """
     acts = [entry for entry in fold.entries[1:] if type(entry[1]) is not HandsOpened]
-    if not acts or not _may(acts[-1], fold, signed, writer, may_undo_all=may_undo_all):
+    if not acts or acts[-1][0] in _seated_together(fold, signed):
+        return None
+    if not _may(acts[-1], fold, signed, writer, may_undo_all=may_undo_all):
         return None
     together = [acts[-1]]
     for entry in reversed(acts[:-1]):
@@ -168,6 +173,13 @@ def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_u
         together.insert(0, entry)
     versions = tuple(version for version, _ in reversed(together))
     return Undo(versions, tuple(event for _, event in together))
+
+
+def _seated_together(fold: TableFold, signed: Mapping[int, Signed]) -> set[int]:
+    """Return the entries that seated players at once: without one of them, a player would have two seats."""
+    seated = [version for version, event in fold.recorded if type(event) is PlayerSeated]
+    pairs = (pair for pair in pairwise(seated) if pair[1] == pair[0] + 1 and signed.get(pair[0]) == signed.get(pair[1]))
+    return {version for pair in pairs for version in pair}
 
 
 def may_strike(version: int, fold: TableFold, signed: Mapping[int, Signed], writer: str) -> bool:
@@ -206,8 +218,8 @@ class HistoryAct(Struct, frozen=True, kw_only=True):
 
     `back`: the versions that undoing back to this act strikes, last first, separated by blanks; empty if that is not
     allowed. `is_struck`: the act no longer counts. `undo`: "at_once" if no later act counts, else "previewed"; empty
-    for the start of a deal that has gone on, which stays. `another`: the key of the label of the button that changes
-    the act; empty if it cannot be changed.
+    for the start of a deal that has gone on and for players who changed seats, which stay. `another`: the key of the
+    label of the button that changes the act; empty if it cannot be changed.
     """
 
     version: int
@@ -232,6 +244,7 @@ def deal_history(
     }
     read = {version: event for version, event in fold.entries if version >= first}
     written = {version: event for version, event in fold.recorded if version in struck}
+    together = _seated_together(fold, signed)
     acts: list[HistoryAct] = []
     later: list[int] = []
     may_all = True
@@ -241,7 +254,7 @@ def deal_history(
         if isinstance(event, Corrected):
             continue
         may = is_director or may_strike(version, fold, signed, writer)
-        undo = _undo(event, is_last=not later)
+        undo = "" if version in together else _undo(event, is_last=not later)
         if not is_struck:
             may_all = may_all and may
             later.append(version)
