@@ -6,7 +6,7 @@ that is in turn now. Cards recorded out of turn keep their seats. Seats are only
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -36,16 +36,17 @@ class EntryCorrection(Struct, frozen=True):
 
 
 def corrections_together(
-    fold: TableFold, table: str, changes: Sequence[EntryCorrection], reason: str
+    fold: TableFold, table: str, changes: Sequence[EntryCorrection], reason: str, meant: Collection[int] = ()
 ) -> list[Corrected]:
     """Return the corrections of entries that are changed together, and those of the seats that follow from them.
 
-    Raise the errors of `corrections_of`.
+    `meant`: the versions of directors' entries that may be corrected. Raise the errors of `corrections_of`.
     """
     made = []
     for change in changes:
         place = EntryReference(version=change.version).place(fold)
-        check_confirmed(fold, place, table)
+        if change.version not in meant:
+            check_confirmed(fold, place, table)
         made.append(correction(fold, place, change.action, change.events, reason))
     return with_moved_seats(fold, *_checked(fold, table, made))
 

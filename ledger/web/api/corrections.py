@@ -16,6 +16,7 @@ from ledger.events import (
     Award,
     Corrected,
     DealNumber,
+    DisputeRaised,
     EntryId,
     Event,
     Recordable,
@@ -177,14 +178,16 @@ async def correct_acts(
 ) -> Added:
     """Correct acts of one deal together, all or none, or show what that would change, with display names.
 
-    Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal.
+    Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal, and it confirms
+    corrections of their own disputes.
     """
 
     def make(fold: TableFold, store: AuthorizedStore) -> Sequence[Event]:
         rows = store.whole.read_stream(TABLE.stream(table))
         for change in changes:
             check_may_change(request.grant, fold, change.version, rows)
-        return _with_what_is_hidden(store, table, fold, corrections_together(fold, table, changes, reason))
+        meant = [one.version for one in changes if _is_own_dispute(request.grant, fold, rows, one.version)]
+        return _with_what_is_hidden(store, table, fold, corrections_together(fold, table, changes, reason, meant))
 
     return await _added(
         request, table, id, Expected(expected_version), make,
@@ -263,6 +266,11 @@ def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: in
 def _is_own(grant: Grant, recorded_by: str) -> bool:
     is_of_seat = grant.seat is not None and recorded_by.partition("/")[0] == grant.token
     return recorded_by == grant.recorded_by or is_of_seat
+
+
+def _is_own_dispute(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:
+    is_dispute = isinstance(fold.recorded[version - 1][1], DisputeRaised)
+    return is_dispute and all(_is_own(grant, rows[at - 1].recorded_by) for at in _touching(fold, version))
 
 
 def _touching(fold: TableFold, version: int) -> Iterator[int]:

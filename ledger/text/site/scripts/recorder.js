@@ -217,8 +217,9 @@ class Recorder {
       act === undefined
         ? versions.map((version) => ({ version }))
         : (act.steps[0].entries ?? []).map((_, index) => (act.state === "done" ? { version: act.first + index } : { of: id, index })).reverse();
-    const steps = strikes.map((one) => ({ kind: "strike", id: newId(), reason: this.words.reason, ...one }));
     const events = act === undefined ? JSON.parse(undone) : (act.steps[0].entries ?? []).map((one) => one.event);
+    const confirm = events.some(({ type }) => type === "dispute_raised") || undefined; // the button says what it takes back
+    const steps = strikes.map((one) => ({ kind: "strike", id: newId(), reason: this.words.reason, confirm, ...one }));
     if (steps.length > 0) await this.add({ steps, told: filled(this.words.undo, { act: told }), strikes: id ?? undo, undone: events });
     return undefined;
   }

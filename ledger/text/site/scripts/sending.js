@@ -91,8 +91,8 @@ export class Sending extends EventTarget {
       const body = { id: step.id, deal: step.deal, text: step.text, version: step.version ?? act.version };
       return ask("POST", `/tables/${act.table}/disputes`, body);
     }
-    const { id, events, reason } = step;
-    const body = { id, version: step.version, action: step.kind, events, reason, expected_version: version };
+    const { id, events, reason, confirm } = step;
+    const body = { id, version: step.version, action: step.kind, events, reason, confirm, expected_version: version };
     return ask("POST", `/tables/${act.table}/corrections`, body);
   }
 
