@@ -30,7 +30,7 @@ from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import IDS, VERSION, entry_ids, live_table, record, refusal_text
+from ledger.web.pages.forms import IDS, VERSION, as_first_sent, entry_ids, live_table, record, refusal_text
 from ledger.web.pages.frame import elsewhere, frame_of, html
 from ledger.web.pages.replay import PART
 from ledger.web.pages.shown_tables import LOOKED_AT, evening_title, sound_table
@@ -96,7 +96,7 @@ async def _reopen_table(request: Request, table: str) -> None:
 
 async def _reopen_evening(request: Request, session: str) -> None:
     def made() -> Event:
-        store = seen(request)
+        store = seen(as_first_sent(request))
         entries = session_entries(store, session) if "/" not in session else []
         if not entries:
             raise no_session(store, session)

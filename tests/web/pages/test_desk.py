@@ -31,8 +31,6 @@ from tests.web.serving import OMBRE, Served, ledger_of, ledger_with, serving, st
 
 TABLE = "ombre-revoke"
 OPEN = "open"
-
-
 BEFORE_ALL = utc_now()
 
 
@@ -144,8 +142,10 @@ def test_a_table_and_an_evening_are_reopened(tmp_path: Path, monkeypatch: pytest
     evening = [SessionOpened(title="Thursday", date="2026-03-05"), SessionClosed()]
     streams = {"session/s": evening, "s-1": table}
     with serving(ledger_with(tmp_path, streams)) as served:  # type: ignore[arg-type]
-        assert "Reopen Thursday" in text_of(shown(served, "/desk", who=DIRECTOR))
-        sent(served, "/desk", {"do": "reopen_evening", "session": "s"}, who=DIRECTOR)
+        page = shown(served, "/desk", who=DIRECTOR)
+        form = {"do": "reopen_evening", "session": "s", "ids": hidden_in(page, "ids")}
+        assert "Reopen Thursday" in text_of(page)
+        assert [led_to(sent(served, "/desk", form, who=DIRECTOR)) for _ in range(2)] == ["/desk"] * 2
         assert "Reopen Thursday · table 1" in text_of(shown(served, "/desk", who=DIRECTOR))
         sent(served, "/desk", {"do": "reopen_table", "table": "s-1", "version": "1"}, 422, DIRECTOR)
         sent(served, "/desk", {"do": "reopen_table", "table": "s-1", "version": "2"}, who=DIRECTOR)
