@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable, Mapping, Sequence
 from time import monotonic
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, json, structs
 
@@ -66,13 +66,15 @@ class Figures(Struct, frozen=True):
 @page("/sessions/{session}", "viewer", query=EveningQuery, rests_on="history", of_whole_ledger=True)
 async def evening(request: Request, session: str) -> Response:
     """Show an evening: who leads or has won, its tables, and what is still open."""
+    if request.headers.get(PART):
+        return await followed_part(request, session, "evening/live.html")
     shown = await evening_of(request, session)
     return await request.service.run_in_thread(
-        lambda: followed_page(
+        lambda: html(
             request,
-            shown,
             "evening.html",
-            "evening/live.html",
+            shown=shown.page,
+            position=request.visible.head.position,
             session=session,
             may_close=may_close_evenings(request.grant) and not shown.page.is_closed,
             address_here=f"{origin_of(request)}/sessions/{session}",
@@ -80,17 +82,27 @@ async def evening(request: Request, session: str) -> Response:
     )
 
 
-def followed_page(request: Request, shown: Evening, whole: str, part: str, **values: Any) -> Response:
-    """Return a page of an evening, or the part that scripts renew: that is made once for all readers alike."""
-    values = {**values, "shown": shown.page, "position": request.visible.head.position}
-    if not request.headers.get(PART):
-        return html(request, whole, **values)
-    frame, answers = frame_of(request), request.service.answers
-    key = (part, shown.key, frame.opens, frame.preferences, takes_gzip(request.headers))
-    response: Response | None = answers.get(key)
-    if response is None:
-        response = html_response(request.headers, page_of(part, frame, **values))
-        answers.keep(key, response, len(response.body))
+async def followed_part(request: Request, session: str, template: str) -> Response:
+    """Return the part of a page of an evening that scripts renew, made once for all readers alike."""
+    frame = frame_of(request)
+    look = (template, session, request.query.by, frame.opens, frame.preferences, takes_gzip(request.headers))
+    key = (*look, view_of(request), request.grant.at_least("director"), request.lang)
+
+    async def made() -> Response:
+        now = request.replace(visible=request.service.visible)
+        shown = await evening_of(now, session)
+        return await request.service.run_in_thread(lambda: rendered(shown, now.visible.head.position))
+
+    def rendered(shown: Evening, position: int) -> Response:
+        answers = request.service.answers
+        response: Response | None = answers.get((look, shown.key))
+        if response is None:
+            text = page_of(template, frame, shown=shown.page, position=position, session=session)
+            response = html_response(request.headers, text)
+            answers.keep((look, shown.key), response, len(response.body))
+        return response
+
+    response = await request.service.shared.result(key, made)
     return response.with_headers({"content-language": request.lang})
 
 

@@ -17,9 +17,10 @@ from ledger.text.site.evening.ranking import ranking_view
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evening import EveningQuery, evening_of, followed_page, names_shown
+from ledger.web.pages.evening import EveningQuery, evening_of, followed_part, names_shown
 from ledger.web.pages.frame import html
 from ledger.web.pages.paging import page_links
+from ledger.web.pages.replay import PART
 from ledger.web.pages.table_list import Page
 
 _PER_PAGE: Final = 50
@@ -47,9 +48,12 @@ class _Season(Struct, frozen=True):
 @page("/sessions/{session}/standings", "viewer", query=EveningQuery, rests_on="history", of_whole_ledger=True)
 async def session_standings(request: Request, session: str) -> Response:
     """Show the ranking of an evening for a big screen."""
+    if request.headers.get(PART):
+        return await followed_part(request, session, "evening/screen.html")
     shown = await evening_of(request, session)
+    position = request.visible.head.position
     return await request.service.run_in_thread(
-        lambda: followed_page(request, shown, "standings_evening.html", "evening/screen.html", session=session)
+        lambda: html(request, "standings_evening.html", shown=shown.page, position=position, session=session)
     )
 
 
