@@ -44,7 +44,7 @@ MOMENTS: Final = 10_000
 """The number of times whose log positions are cached."""
 
 LISTED: Final = 100_000
-"""The number of tables whose list rows are cached."""
+"""The number of rows of lists that are cached, several for a table."""
 
 Result = TypeVar("Result")
 

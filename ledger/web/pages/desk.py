@@ -190,7 +190,7 @@ def _watched(request: Request, store: LogStore, head: StreamHead) -> TableWatch 
     is_hidden = head.stream in request.visible.hidden
     eyes = view_of(request) if is_hidden else None
     key = ("desk", head.stream, head.version, eyes, request.visible.names, request.lang)
-    cache_of = request.service.folds
+    cache_of = request.service.listed
     watch: TableWatch | None = cache_of.get(key)
     if watch is None and (fold := sound_table(request, head)) is not None:
         with SkippingDamage():
