@@ -42,7 +42,6 @@ ALLOWED: Final = tomllib.loads(Path(__file__).with_name("allowed_words.toml").re
 
 VERBS: Final = frozenset(lines_in(Path(__file__).with_name("verbs.txt")))
 
-
 PROSE: Final = re.compile(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#.*')
 """Strings and comments, which bind no name."""
 

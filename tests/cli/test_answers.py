@@ -51,7 +51,6 @@ def test_a_name_of_several_or_of_nobody_is_reported(bare_cli: CommandLine) -> No
 
 NOW = datetime(2026, 1, 30, 19, 0, tzinfo=UTC)
 
-
 DATA = tomllib.loads(Path(__file__).with_name("moments.toml").read_text(encoding="utf-8"))
 ENDS = [(text, tz, end) for tz, ends in DATA["ends"].items() for text, end in ends.items()]
 

@@ -143,7 +143,6 @@ def test_a_damaged_ledger_is_not_merged_and_said_to_be_damaged(club: CommandLine
 NAME = "club.example/ledger"
 UNCHECKED = "Not checked for removed entries"
 
-
 NOTE = {"type": "noted", "text": "goes on"}
 
 

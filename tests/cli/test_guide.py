@@ -11,7 +11,6 @@ from tests.cli.guide import DOCS, PAGES, run, settled
 
 ALL = "".join(one.read_text(encoding="utf-8") for one in PAGES)
 
-
 LONG = DOCS / "ja" / "tutorials" / "statistician.md"
 """A page that soak runs try: its English edition has the same commands."""
 TRIED = [pytest.param(path, marks=pytest.mark.soak) if path == LONG else path for path in PAGES]

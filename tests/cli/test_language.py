@@ -95,7 +95,6 @@ RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+:? ")
 
 SIGN = re.compile(r"[♠♥♦♣]")
 
-
 ANSWERS = (
     *("audit --all", "score --all", "replay --all", "replay --all --seat 1", f"dispute {REVOKED} --case-sheet 39"),
     f"correct {REVOKED} replace H2 --deal 1 --step 26 --reason misread --dry-run",

@@ -192,7 +192,6 @@ _UPCASTERS = re.compile(r"UPCASTERS: Final\[dict\[type, Callable\[\[Any\], Event
 _UPCAST_1 = "{name}(words=old.text, seat=old.seat, version=old.version)"
 _UPCAST_2 = 'Noted(text=old.words, lang="en", seat=old.seat, version=old.version)'
 
-
 _SERVE = """
 import json, sys
 from click.testing import CliRunner

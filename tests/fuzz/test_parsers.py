@@ -294,7 +294,6 @@ WHOLE: Final = Parser("exports", _whole_lines, _read_lines)
 HAND_RECORDS: Final = Parser("hand records", lambda mutator: mutator.text(record_texts()), _read_record)
 COMMAND_LINES: Final = Parser("command lines", _command_line, _run_command)
 
-
 SAMPLE = {CARDS: 8_000, SUITS: 2_000, OPTIONS: 1_500, BARE: 200, WHOLE: 100, HAND_RECORDS: 100, COMMAND_LINES: 40}
 
 

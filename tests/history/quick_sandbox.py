@@ -46,7 +46,6 @@ _LOADED = """if True:
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
-
 Run: TypeAlias = Callable[[Path, runner.Bounds, Event | None], int]
 """Runs the process of a query in a folder, and returns its exit status."""
 

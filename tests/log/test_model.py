@@ -20,16 +20,7 @@ from hypothesis.stateful import (
 
 from ledger.errors import ConflictError
 from ledger.events import Corrected, Event
-from ledger.log import (
-    Acknowledgement,
-    AppendRequest,
-    Batch,
-    LogStore,
-    MemoryStore,
-    NewEntry,
-    create_store,
-    open_store,
-)
+from ledger.log import Acknowledgement, AppendRequest, Batch, LogStore, MemoryStore, NewEntry, create_store, open_store
 from ledger.log import postgres as postgres_store
 from ledger.log.stores import HOME
 from ledger.log.verify import verify

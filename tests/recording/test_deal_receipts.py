@@ -26,7 +26,6 @@ def versions(store: MemoryStore, deal: int) -> list[int]:
 
 HELD = tomllib.loads(Path(__file__).with_name("deal_receipts.toml").read_text(encoding="utf-8"))
 
-
 SHOWN = HELD.pop("shown")
 
 

@@ -48,7 +48,6 @@ def test_the_author_of_a_correction_is_returned_when_known() -> None:
 
 test_stale = cases_of("../table/outdated_rulings.txt", Record, with_winners)
 
-
 ACTIONS = ("replace", "strike", "insert_after", "note")
 STEPS = st.lists(
     st.one_of(

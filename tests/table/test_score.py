@@ -45,7 +45,6 @@ def replaced():
 
 test_score = cases_of("../table/rulings.txt", Record, replaced, with_winners, won)
 
-
 LOST = {"ombre": 1, "contract": "entrada", "trump": "S", "tricks": [2, 3, 4]}
 
 

@@ -20,7 +20,6 @@ REVOKE = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))
 AT_HOME: Letters = "en"
 ABROAD = pytest.mark.parametrize("letters", [one for one in LETTERS if one != "en"])
 
-
 CASES = tomllib.loads(Path(__file__).with_name("letters.toml").read_text(encoding="utf-8"))
 SPANISH = [(lang, sentence, shown) for lang, rows in CASES["spanish"].items() for sentence, shown in rows.items()]
 

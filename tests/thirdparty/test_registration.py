@@ -29,7 +29,6 @@ OLD = replace(WHIST, name="old", interface=1)
 WORD = "whist"
 """
 
-
 WRONG = tomllib.loads(Path(__file__).with_name("wrong_points.toml").read_text(encoding="utf-8"))
 
 

@@ -80,7 +80,6 @@ class TestSection11:  # section 11
 
 test_each_case_of_the_file = cases_of("../thirdparty/whist.txt", Record, in_play)
 
-
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
 
 

@@ -182,7 +182,6 @@ EXPECTED: Final = {
     for method, path, *statuses in map(str.split, re.findall(r"^[A-Z].*", STATUSES, re.MULTILINE))
 }
 
-
 BODIES: Final = {
     (method, path): body
     for method, path, body in (line.split(" ", 2) for line in lines_in(Path(__file__).with_name("roles_bodies.txt")))

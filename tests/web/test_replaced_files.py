@@ -46,7 +46,6 @@ set -e
 sql() {{ '{sys.executable}' -c 'import sqlite3, sys; sqlite3.connect("club").executescript(sys.argv[1])' "$@"; }}
 """
 
-
 CRASH = """
 mkdir crash
 for file in club club-wal; do [ ! -e "folder/$file" ] || cp "folder/$file" crash; done

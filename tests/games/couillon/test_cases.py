@@ -147,7 +147,6 @@ test_sheet = cases_of("couillon/sheet.txt", Table, awarded, awarded_in_points, b
 test_unknown_hands = cases_of("couillon/unknown_hands.txt", Table, hidden)
 test_dealing_faults = cases_of("couillon/dealing_faults.txt", Table, dealt)
 
-
 OF_FORMS = tomllib.loads(Path(__file__).with_name("options.toml").read_text(encoding="utf-8"))["of_forms"]
 
 

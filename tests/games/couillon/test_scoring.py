@@ -42,7 +42,6 @@ def points(first, second, tricks=(3, 2), **outcome):
 
 test_scoring = cases_of("couillon/scoring.txt", Table, points)
 
-
 HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
 
 

@@ -20,7 +20,6 @@ _OPTIONS = {
     "baska": options_of(BaskaOptions, "auction_order", match_deals=_MATCH),
 }
 
-
 openings = st.sampled_from(["kop", "baska"]).flatmap(
     lambda name: _OPTIONS[name].map(lambda chosen: TableOpened(game=name, players=NAMES, options=chosen))
 )

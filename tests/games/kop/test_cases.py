@@ -197,7 +197,6 @@ def test_the_engine_and_the_lists_of_the_rulebook_agree_on_what_beats_what():
 
 test_following = cases_of("kop/following.txt", Table, ordinary)
 
-
 PAIRS = ("normal", "wesele")
 TABLE = [
     # contract, G for 1, for bez wyjścia, for bez bitki; the same lost by Baśka declarers (section 7)

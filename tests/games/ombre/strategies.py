@@ -11,7 +11,6 @@ from tests.contracts.strategies import any_events_of, options_of, rulings_paid_b
 
 options = options_of(OmbreOptions, "players", "pack_names", match_deals=st.integers(0, 4))
 
-
 openings = st.builds(
     lambda players, chosen: TableOpened(game=GAME.name, players=NAMES[:players], options=chosen),
     st.sampled_from([3, 4]),

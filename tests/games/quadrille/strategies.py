@@ -12,7 +12,6 @@ from tests.contracts.strategies import any_events_of, options_of, rulings_paid_b
 
 options = options_of(QuadrilleOptions, match_deals=st.sampled_from([0, 4]))
 
-
 openings = options.map(lambda chosen: TableOpened(game=GAME.name, players=NAMES, options=chosen))
 
 _RESULT = {"ombre": 0, "contract": "solo", "trump": "S", "tricks": [6, 2, 1, 1]}

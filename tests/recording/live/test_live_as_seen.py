@@ -159,7 +159,6 @@ DEALT = ev.CardsDealt(
     hands=(("SQ", "CJ", "DT", "CA"), ("DQ", "HJ", "DJ", "ST"), ("HT", "HQ", "SJ", "DA"), ("HA", "CQ", "CT", "SA"))
 )
 
-
 OPENED = ev.TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 
 

@@ -25,7 +25,6 @@ from tests.web.serving import DIRECTOR, VIEWER, Served, ledger_with, serving
 ANY: Any = {"headers": {"accept": "text/html, */*"}}
 PART: Any = {"headers": {"accept": "text/html, */*", "hx-request": "true"}}
 
-
 LINES = (line.split(": ", 1) for line in lines_in(Path(__file__).with_name("evening.txt")))
 STREAMS = {stream: json.loads(acts) for stream, acts in LINES}
 

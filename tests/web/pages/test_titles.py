@@ -27,7 +27,6 @@ OF_A_TABLE = (
 )  # fmt: skip
 LISTS = ("/tables", "/tables?q=%C2%B7", "/record", f"/record/sessions/{DAY}/close", "/table-cards")
 
-
 STREAMS: Mapping[str, Sequence[Mapping[str, Any]]] = {
     f"session/{DAY}": [{"type": "session_opened", "title": THURSDAY, "date": DAY}],
     TABLE: [{**OMBRE[0], "session": DAY}, *OMBRE[1:]],

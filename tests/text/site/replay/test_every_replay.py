@@ -23,7 +23,6 @@ pytestmark = [pytest.mark.soak] if IS_SOAK else []
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 UNFILLED = re.compile(r"\{[a-z_]+\}|\bNone\b|undefined|ledger\.|<built-in|&lt;")
 
-
 OFTEN = {path for path in REPLAYS if path.stem in {"01-exactly-53", "revoke", "07-bottom-card-decides", "25-claim"}}
 """Records of which every step is rendered; of the others the first, the last and every eleventh, but all in a soak run.
 """
