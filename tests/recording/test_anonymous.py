@@ -149,6 +149,7 @@ def test_the_days_of_sessions_move_along(whole: list[dict[str, Any]], exported: 
 def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
     store = MemoryStore()
     store.link_player("Ben", "Cleo")  # who sit together
+    store.link_player("Anne", "Ann")
     import_content(store, lines(*events), "file", ImportAs(by="test"))
     return [json.loads(line)["event"] for line in export_lines(store, anonymous=True)]
 
@@ -166,11 +167,11 @@ def test_a_score_sheet_keeps_numbers_and_codes(sheet: dict[str, Any], expected: 
 
 
 def test_a_name_within_a_correction_has_its_number() -> None:
-    anne = {**OPENED, "players": ["Anne", "Ben", "Cleo"]}
+    anne = {**OPENED, "players": ["Anne", "Zoe", "Cleo"]}
     corrected = {"type": "corrected", "version": 1, "action": "replace", "reason": "Ann is Anne", "events": [anne]}
     event = masked(OPENED, corrected)[1]
     assert event["reason"] == "–"
-    assert event["events"][0]["players"] == ["Player 4", "Player 2", "Player 3"]
+    assert event["events"][0]["players"] == ["Player 1", "Player 4", "Player 3"]
 
 
 def test_a_record_of_ten_thousand_years_is_refused_in_both_languages() -> None:
