@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
 Result = TypeVar("Result")
+
+_REST_MAX_S: Final = 0.5
+"""Work that takes longer has waited for something."""
 
 
 class SharedWork:
     """Runs one piece of work at a time for each key. All who ask meanwhile share the next one.
 
-    That one begins after a rest as long as the last one took: however many ask, they keep half of a processor free.
+    That one begins after a rest as long as the last one took, up to half a second: however many ask, half of a
+    processor stays free.
     Everything happens in the event loop.
     """
 
@@ -38,4 +42,4 @@ class SharedWork:
         try:
             return await work()
         finally:
-            loop.call_later(loop.time() - begun, turn.release)
+            loop.call_later(min(loop.time() - begun, _REST_MAX_S), turn.release)

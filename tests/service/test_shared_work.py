@@ -22,11 +22,11 @@ async def test_one_runs_at_a_time_and_all_who_ask_meanwhile_share_the_next(clock
     await clock.pass_by(0)
     assert begun == [0, 1], "another key does not wait"
     leaver, *waiting = (asyncio.create_task(shared.result("a", work)) for _ in range(9))
-    await clock.pass_by(5)
+    await clock.pass_by(0.4)
     leaver.cancel()
     ends[0].set()
     assert await first == 0
-    await clock.pass_by(4.9)
+    await clock.pass_by(0.3)
     assert begun == [0, 1], "the next one rests for as long as the first one took"
     await clock.pass_by(0.2)
     assert begun == [0, 1, 2] and not other.done()
