@@ -1,6 +1,7 @@
 """Measure the processor time of the service for each page after a new entry, when no cached answer can be used.
 
-`python -m bench fresh_pages`. The entry is one at a table of the player whose pages are measured.
+`python -m bench fresh_pages`. The entry is one at a table of the player whose pages are measured. A second ledger is
+that of a Kop championship: 107 tables, five rounds of 32 deals, the last round still open.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 import time
+from collections.abc import Sequence
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Final
@@ -17,7 +19,7 @@ import msgspec
 
 from bench._served import Server, server
 from bench._simulated_club import MEMBERS, fill
-from ledger.events import Noted
+from ledger.events import Noted, SessionOpened
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry, create_store
 from ledger.recording.simulate import simulate_table
@@ -25,6 +27,9 @@ from ledger.web.http.routing import PREFIX
 
 DEALS: Final = 1_280
 TIMES: Final = 15
+ROUNDS: Final = 5
+TABLES: Final = 107
+ROUND_DEALS: Final = 32
 TABLE: Final = "running"
 _PLAYER: Final = quote(MEMBERS[0])
 _LEVEL: Final = f"{PREFIX}/statistics/pool"
@@ -38,21 +43,56 @@ PAGES: Final = (
 )  # fmt: skip
 
 
-def main(folder: Path | None = None, deals: int = DEALS, times: int = TIMES) -> dict[str, float]:
+CHAMPIONSHIP_PAGES: Final = (
+    "/", "/tables", "/sessions", "/sessions/kop", "/sessions/kop/standings", "/standings", "/record", "/desk",
+    f"/t/{TABLE}", f"/record/{TABLE}",
+)  # fmt: skip
+
+
+def main(
+    folder: Path | None = None, deals: int = DEALS, times: int = TIMES, rounds: int = ROUNDS, tables: int = TABLES
+) -> dict[str, float]:
     """Return the median for each page in milliseconds. Files are created under `folder`."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         path = Path(place) / "club.ledger"
         with create_store(path) as store:
             fill(store, deals)
-            events = simulate_table(game_named("kop"), MEMBERS[:4], {}, 8, 1, TABLE, closed=False)
-            store.append(Batch(f"table/{TABLE}", "any", tuple(map(NewEntry, events))), recorded_by="bench")
-            with server(path) as served:
-                costs: dict[str, list[float]] = {page: [] for page in PAGES}
-                for number in range(times):
-                    for page, all_ms in costs.items():
-                        _record(store, served, f"note {number}")
-                        all_ms.append(_cost_ms(served, page))
-        return {f"{page} (ms)": statistics.median(all_ms) for page, all_ms in costs.items()}
+            _play(store, TABLE, MEMBERS[:4], 8, is_open=True)
+            figures = _medians(store, path, PAGES, times)
+        path = Path(place) / "championship.ledger"
+        with create_store(path) as store:
+            _hold_championship(store, rounds, tables)
+            of_championship = _medians(store, path, CHAMPIONSHIP_PAGES, times)
+    return figures | {f"{rounds * tables} tables, {page}": ms for page, ms in of_championship.items()}
+
+
+def _hold_championship(store: LogStore, rounds: int, tables: int) -> None:
+    """Play all rounds in one session, each player at a table with others; the tables of the last round stay open."""
+    opened = SessionOpened(title="Championship", date="2026-03-07")
+    store.append(Batch("session/kop", "any", (NewEntry(opened),)), recorded_by="bench")
+    for number in range(rounds):
+        for table in range(tables):
+            players = [f"Player {place * tables + (table + place * number) % tables}" for place in range(4)]
+            is_last = number == rounds - 1
+            slug = TABLE if is_last and table == 0 else f"kop-{number * tables + table + 1}"
+            _play(store, slug, players, ROUND_DEALS, session="kop", is_open=is_last)
+
+
+def _play(
+    store: LogStore, table: str, players: Sequence[str], deals: int, *, session: str | None = None, is_open: bool
+) -> None:
+    events = simulate_table(game_named("kop"), list(players), {}, deals, 1, table, session=session, closed=not is_open)
+    store.append(Batch(f"table/{table}", "any", tuple(map(NewEntry, events))), recorded_by="bench")
+
+
+def _medians(store: LogStore, path: Path, pages: Sequence[str], times: int) -> dict[str, float]:
+    with server(path) as served:
+        costs: dict[str, list[float]] = {page: [] for page in pages}
+        for number in range(times):
+            for page, all_ms in costs.items():
+                _record(store, served, f"note {number}")
+                all_ms.append(_cost_ms(served, page))
+    return {f"{page} (ms)": statistics.median(all_ms) for page, all_ms in costs.items()}
 
 
 def _record(store: LogStore, served: Server, text: str) -> None:

@@ -139,7 +139,7 @@ MEASURED = {
     "recording": lambda folder: record.main(folder, entries=60, acts=10),
     "lake": lambda folder: lake.main(deals=40, federated=40, ledgers=(2,)),
     "witness": lambda folder: witness.main(folder, clubs=3, days=2),
-    "fresh pages": lambda folder: fresh_pages.main(folder, deals=8, times=1),
+    "fresh pages": lambda folder: fresh_pages.main(folder, deals=8, times=1, rounds=1, tables=2),
     "evening of pages": lambda folder: pages.main(folder, seconds=2.0, tables=1, watchers=2),
 }
 COUNTS = {"entries (count)": 21, "catch-ups (count)": 1, "table (count)": 60}

@@ -17,8 +17,7 @@ class SharedWork:
     """Runs one piece of work at a time for each key. All who ask meanwhile share the next one.
 
     That one begins after a rest as long as the last one took, up to half a second: however many ask, half of a
-    processor stays free.
-    Everything happens in the event loop.
+    processor stays free. Everything happens in the event loop.
     """
 
     def __init__(self) -> None:
