@@ -14,7 +14,8 @@ from ledger.service.live_buffer import Follower, LiveBuffer
 from ledger.service.states import Published
 from ledger.service.visibility import VisibleHead
 
-ALL_STREAMS: Final = 400
+ALL_STREAMS: Final = 1_000
+"""The most streams in all: a championship has hundreds of players with phones, besides those who watch."""
 TOKEN_STREAMS: Final = 400
 """The most streams of one token; one link serves many watchers."""
 BROWSER_STREAMS: Final = 8
