@@ -12,7 +12,17 @@ from typing import Any, Final
 from msgspec import Struct, structs
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardsDealt, CardsExchanged, Corrected, DisputeRaised, Event, Noted, RulingGiven
+from ledger.events import (
+    CardsDealt,
+    CardsExchanged,
+    Corrected,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    Noted,
+    RulingGiven,
+    TableClosed,
+)
 from ledger.table.corrections import Entry
 
 
@@ -37,7 +47,7 @@ class Viewer(Struct, frozen=True):
 EVERYBODY: Final = Viewer()
 
 REDACTABLE_TYPES: Final[frozenset[type]] = frozenset(
-    (CardsDealt, CardsExchanged, Noted, DisputeRaised, RulingGiven, Corrected)
+    (CardsDealt, CardsExchanged, DealVoided, TableClosed, Noted, DisputeRaised, RulingGiven, Corrected)
 )
 """The events that may contain hidden cards or texts."""
 
@@ -102,6 +112,12 @@ def _spoken(event: Event, place: int, hidden: Hidden, viewer: Viewer) -> Event:
     return structs.replace(event, text=UNKNOWN)
 
 
+def _ended(event: DealVoided | TableClosed, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    if viewer.is_writer or event.reason is None or not _is_about(event, place, hidden):
+        return event
+    return structs.replace(event, reason=UNKNOWN)
+
+
 def _corrected(event: Corrected, place: int, hidden: Hidden, viewer: Viewer) -> Event:
     events = None if event.events is None else tuple(_shown(one, place, hidden, viewer) for one in event.events)
     reason = event.reason if viewer.is_writer or place < hidden.place else UNKNOWN
@@ -112,6 +128,8 @@ def _is_about(event: Event, place: int, hidden: Hidden) -> bool:
     """Return whether a free text may be about an open deal."""
     if isinstance(event, Noted):
         return (event.version or place) >= hidden.place
+    if isinstance(event, DealVoided | TableClosed):
+        return place >= hidden.place
     if isinstance(event, DisputeRaised):
         return event.deal >= hidden.deal or (event.version or 0) >= hidden.place
     return isinstance(event, RulingGiven) and event.deal >= hidden.deal
@@ -124,6 +142,8 @@ def _hidden(cards: Sequence[str] | None) -> tuple[str, ...] | None:
 _SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Viewer], Event]]] = {
     CardsDealt: _dealt,
     CardsExchanged: _exchanged,
+    DealVoided: _ended,
+    TableClosed: _ended,
     Noted: _spoken,
     DisputeRaised: _spoken,
     RulingGiven: _spoken,
