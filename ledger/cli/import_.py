@@ -153,7 +153,7 @@ def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
         by_letter = {label(state.lang, f"slip.letter_{answer}"): answer for answer in answers}
         question = " ".join(label(state.lang, f"slip.{answer}") for answer in answers)
         letter = ""
-        while letter not in by_letter:  # asked again without a word, which click has only in English
+        while letter not in by_letter:  # click's own message for a wrong answer is English
             try:
                 letter = narrow(click.prompt(question, err=True)).strip().casefold()
             except click.Abort:

@@ -20,11 +20,11 @@ from ledger.log.durable import Bell, ServedStore
 from ledger.log.stores import is_file, open_bell, open_store, open_watched, sidecar_base
 from ledger.recording.commands import Answer, Command
 from ledger.service.catalogue import phrase
+from ledger.service.coalescer import Coalescer
 from ledger.service.history import ServedHistory
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
 from ledger.service.query_cache import AnswerCache
-from ledger.service.shared_work import SharedWork
 from ledger.service.states import Published
 from ledger.service.visibility import RedactedStore, View, VisibleHead, visible_head
 from ledger.service.writer import LOOKED, Done, Job, Writer, look
@@ -101,7 +101,7 @@ class Service:
         self.folds = AnswerCache(FOLDED_ENTRIES)
         self.listed = AnswerCache(LISTED)
         self.moments = AnswerCache(MOMENTS)
-        self.shared = SharedWork()
+        self.coalescer = Coalescer()
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []

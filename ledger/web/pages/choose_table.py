@@ -17,7 +17,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.forms import may_close_evenings, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import LOOKED_AT, open_evenings, titled
+from ledger.web.pages.shown_tables import RECENT_TABLES, open_evenings, titled
 
 _CLOSED: Final = 60
 """The number of closed tables that are listed."""
@@ -32,7 +32,7 @@ def record_which(request: Request) -> Response:
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
     names = store.display_names()
     evenings = open_evenings(store) if may_close_evenings(grant) else {}
-    rows = list(listed(request, store, heads[:LOOKED_AT]))
+    rows = list(listed(request, store, heads[:RECENT_TABLES]))
     opened = [_shown(request, row, names) for row in rows if row.status == "open"]
     closed = [row for row in rows if row.status == "closed"][:_CLOSED]
     return html(

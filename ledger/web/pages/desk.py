@@ -33,7 +33,7 @@ from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import IDS, VERSION, as_first_sent, entry_ids, live_table, record, refusal_text
 from ledger.web.pages.frame import elsewhere, frame_of, html
 from ledger.web.pages.replay import PART
-from ledger.web.pages.shown_tables import LOOKED_AT, evening_title, sound_table
+from ledger.web.pages.shown_tables import RECENT_TABLES, evening_title, sound_table
 
 _DESK: Final = "/desk"
 _WATCHED_MAX: Final = 80
@@ -142,7 +142,7 @@ async def _disputed_tables(request: Request) -> frozenset[str]:
 def _desk_of(request: Request, phones: Mapping[str, int], disputed: frozenset[str]) -> DeskPage:
     store = seen(request)
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
-    chosen = _chosen(request, store, heads[:LOOKED_AT])
+    chosen = _chosen(request, store, heads[:RECENT_TABLES])
     known = {head.stream for head in chosen}
     chosen += [head for head in heads if TABLE.slug(head.stream) in disputed and head.stream not in known]
     watches = [one for head in chosen if (one := _watched(request, store, head)) is not None]

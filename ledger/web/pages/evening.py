@@ -88,12 +88,12 @@ async def followed_part(request: Request, session: str, template: str) -> Respon
     look = (template, session, request.query.by, frame.opens, frame.preferences, takes_gzip(request.headers))
     key = (*look, view_of(request), request.grant.at_least("director"), request.lang)
 
-    async def made() -> Response:
+    async def newest() -> Response:
         now = request.replace(visible=request.service.visible)
         shown = await evening_of(now, session)
-        return await request.service.run_in_thread(lambda: rendered(shown, now.visible.head.position))
+        return await request.service.run_in_thread(lambda: render(shown, now.visible.head.position))
 
-    def rendered(shown: Evening, position: int) -> Response:
+    def render(shown: Evening, position: int) -> Response:
         answers = request.service.answers
         response: Response | None = answers.get((look, shown.key))
         if response is None:
@@ -102,7 +102,7 @@ async def followed_part(request: Request, session: str, template: str) -> Respon
             answers.keep((look, shown.key), response, len(response.body))
         return response
 
-    response = await request.service.shared.result(key, made)
+    response = await request.service.coalescer.run(key, newest)
     return response.with_headers({"content-language": request.lang})
 
 

@@ -27,8 +27,8 @@ from ledger.web.http.request import Request
 
 _NEWEST: Final = 20
 
-LOOKED_AT: Final = 400
-"""The number of newest tables among which lists for recorders and directors look for the open ones."""
+RECENT_TABLES: Final = 400
+"""The number of newest tables that lists of open tables search."""
 
 
 def open_evenings(store: LogStore) -> dict[str, SessionState]:
@@ -139,7 +139,7 @@ def open_tables(request: Request) -> dict[str, str]:
     """Return the titles of the open tables by slug, the newest first."""
     store = seen(request)
     evening = cache(partial(evening_title, store))
-    rows = listed(request, store, newest_first(request)[:LOOKED_AT])
+    rows = listed(request, store, newest_first(request)[:RECENT_TABLES])
     return {
         row.table: table_title(row.table, row.session, evening(row.session), request.lang)
         for row in rows

@@ -1,7 +1,5 @@
 """The director's desk lists what waits, with its next step; entries can be corrected, with a preview of the effect."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
